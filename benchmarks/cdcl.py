@@ -12,7 +12,7 @@ from pysat.solvers import Solver
 
 from formulas import FAMILIES
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.cdcl.session import Conflict, Policy, Session
+from gemhunter.engines.cdcl.engine import Conflict, Policy, Session
 from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.solving.engine import Satisfied, read_settings
 from gemhunter.solving.run import Limits, Run

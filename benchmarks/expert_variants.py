@@ -19,11 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.position import FirstClick
-from gemhunter.play import guess
-from gemhunter.play import guess as candidate_cells
-from gemhunter.play import guess as guess_scores
-from gemhunter.play import guess as standoffs
-from gemhunter.play.levels import read_level
+from gemhunter.play import expert
+from gemhunter.play.game_ids import read_level
 from gemhunter.play.many_games import play_games
 from timing import print_table, run_compiled
 
@@ -32,15 +29,14 @@ Constants = dict[str, float]
 AS_IT_IS = "expert"
 VARIANTS: dict[str, Constants] = {
     AS_IT_IS: {},
-    "no cells because they are near clues": {"MOST_NEAR_CLUES": 0},
-    "24 cells because they are near clues": {"MOST_NEAR_CLUES": 24},
+    "no cells because they are near clues": {"CANDIDATES_NEAR_CLUES": 0},
+    "24 cells because they are near clues": {"CANDIDATES_NEAR_CLUES": 24},
     "cells up to 15 % less safe": {"SAFETY_TOLERANCE": 0.15},
-    "exact ends of 2,000 solutions": {"MOST_SOLUTIONS": 2_000, "MOST_SETS": 20_000},
-    "standoffs with two hidden walls": {"MOST_HIDDEN_WALLS": 2},
+    "exact ends of 2,000 solutions": {"EXACT_SOLUTIONS": 2_000, "EXACT_SETS": 20_000},
+    "standoffs with two hidden walls": {"HIDDEN_WALLS_ALLOWED": 2},
 }
-"""What is changed, by the names of constants in the kernels of guesses."""
+"""What is changed, by the names of constants in `play/expert.py`."""
 
-MODULES = (candidate_cells, guess, guess_scores, standoffs)
 WARM_UP_GAMES = 300
 """Games that are played before the clock starts, because they compile."""
 
@@ -56,10 +52,10 @@ class VariantGames(NamedTuple):
 
 def play_variant(name: str, options: argparse.Namespace) -> VariantGames:
     """Play all games in this process, whose kernels are not compiled yet."""
-    for module in MODULES:
-        for constant, value in VARIANTS[name].items():
-            if hasattr(module, constant):
-                setattr(module, constant, value)
+    for constant, value in VARIANTS[name].items():
+        if not hasattr(expert, constant):
+            raise AttributeError(constant)
+        setattr(expert, constant, value)
     level, rule = read_level(options.level), FirstClick(options.rule)
     play_games("expert", level, rule, range(WARM_UP_GAMES))
     began, results = process_time(), []

@@ -7,9 +7,9 @@ import argparse
 
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import FirstClick
-from gemhunter.play.levels import LEVELS
+from gemhunter.play.game_ids import LEVELS
 from gemhunter.play.many_games import play_games
-from gemhunter.work.estimates import share_of
+from gemhunter.work.confidence_intervals import share_of
 from timing import run_compiled
 
 CELLS = [(0, 0), (0, 1), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (7, 7)]

@@ -34,7 +34,7 @@ import asyncio, json, time
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
 from gemhunter.terminal.game_app import GameApp
-from gemhunter.terminal.sitting import Setting
+from gemhunter.terminal.session import Setting
 
 async def play():
     setting = Setting("expert", lambda seed: new_player("expert", seed=seed), lambda replay: None)
@@ -74,7 +74,7 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
     yield "analyse 16x16 --traps N", ["analyse", boards["16x16"], "--traps", str(position.total)]
     guess = str(folder / "guess.mine")
     Path(guess).write_text(position_of_a_guess(), encoding="utf-8")
-    yield "advise 16x30 with 99 traps", ["advise", guess]
+    yield "hint 16x30 with 99 traps", ["hint", guess]
     for game, agent in [("easy#1", "expert"), ("easy#1", "resolution"), ("16x30n99#5", "expert")]:
         yield f"watch {game} -a {agent}", ["watch", game, "-a", agent]
     for games in (3, 100, 1000):

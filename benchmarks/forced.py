@@ -7,8 +7,7 @@ from unittest.mock import patch
 
 from boards import even_lattice, hard_board, random_board
 from gemhunter.compare.suites import BenchBoard
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced
+from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solutions import solutions
 from gemhunter.solving import session
 from gemhunter.solving.session import SatSession
@@ -38,7 +37,7 @@ def walk(board: BenchBoard, length: int) -> None:
 def timed(board: BenchBoard, solver: str, *, differ: bool = True) -> str:
     """Seconds for all forced cells with another solver, or without asking solutions to differ."""
     prefer = SatSession.prefer if differ else lambda *_: None
-    without_tables = patch("gemhunter.questions.forced.LARGEST_COST", -1)
+    without_tables = patch("gemhunter.questions.forced.TABLE_COST_LIMIT", -1)
     with_solver = patch.object(session, "SESSION_SOLVER", solver)
     with without_tables, with_solver, patch.object(SatSession, "prefer", prefer):
         return f"{cpu_seconds(lambda: forced_count(board)):.2f}"

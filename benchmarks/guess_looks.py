@@ -5,15 +5,26 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, TRAP
 from gemhunter.board.position import PLAYING, WON
-from gemhunter.counting.grid_state import CELLS_DECIDED
+from gemhunter.counting.propagate import CELLS_DECIDED, reading_index
 from gemhunter.counting.weigh import WEIGHED
 from gemhunter.jit.kernel import kernel
+from gemhunter.play.agents.compiled import (
+    LUCK,
+    LUCK_UNITS,
+    OUTCOME,
+    RESULT_COLUMNS,
+    first_cell,
+    forecast,
+    play_on,
+)
 from gemhunter.play.end_game import NO_CELL
-from gemhunter.play.guess import (
+from gemhunter.play.expert import (
+    CANDIDATES_NEAR_CLUES,
+    EXPERT,
     LOOK_AHEAD_SIZE,
-    MOST_NEAR_CLUES,
-    MOST_SAFEST,
     POSSIBLE_CLUES,
+    SAFE_CANDIDATES,
+    SHARE_NOT_KNOWN,
     cells_at_clues,
     exact_choice,
     look_ahead,
@@ -23,18 +34,8 @@ from gemhunter.play.guess import (
     weighted_worth,
     worth,
 )
-from gemhunter.play.luck import LUCK_UNITS, SHARE_NOT_KNOWN, forecast
-from gemhunter.play.notes import (
-    EXPERT,
-    LUCK,
-    OUTCOME,
-    RESULT_COLUMNS,
-    blank_notes,
-    copy_notes,
-    index_with_margins,
-)
+from gemhunter.play.notes import blank_notes, copy_notes
 from gemhunter.play.risks import WeighedPosition, log_factorials, risks_by_index
-from gemhunter.play.whole_games import first_cell, play_on
 from guess_positions import GameUnderWay, LevelCodes, go_to_next_guess, new_game_under_way
 from timing import COMPILE
 
@@ -65,11 +66,11 @@ def look_at_guess(game: GameUnderWay, w: WeighedPosition, total: int, looks: Flo
     logs, scratch = log_factorials(rows * cols), blank_notes(rows, cols)
     random_state, result = np.ones(1, np.uint64), np.zeros(RESULT_COLUMNS, np.int64)
     later, at_clue = blank_notes(rows, cols), cells_at_clues(n.board)
-    risks = risks_by_index(n.board, w, cols)
+    risks = risks_by_index(n.board, w)
     shares = standoff_shares(n, scratch, w, risks, total, logs)
-    cells, best, most = promising(n.board, risks, shares, rows, cols), NO_CELL, -np.inf
-    for c in range(cells.size):
-        look, index = looks[c], index_with_margins(n.board, cols, cells[c])
+    indices, best, most = promising(n.board, risks, shares), NO_CELL, -np.inf
+    for c in range(indices.size):
+        look, index, cell = looks[c], indices[c], int(reading_index(n.board, indices[c]))
         safety = 1.0 - risks[index]
         look_ahead(n, scratch, w, index, total, logs, safety, -np.inf, look[:LOOK_AHEAD_SIZE])
         look[SAFE_PROBABILITY], look[STANDOFF_SHARE] = safety, shares[index]
@@ -79,14 +80,14 @@ def look_at_guess(game: GameUnderWay, w: WeighedPosition, total: int, looks: Flo
             look[UNDECIDED_AROUND] += n.board.codes[index + n.board.near[k]] == HIDDEN
         hoped = forecast(n.board, w, total, risks[index], SHARE_NOT_KNOWN)
         look[RESULT] = safety * hoped
-        if truth[cells[c] // cols, cells[c] % cols] != TRAP:
+        if truth[cell // cols, cell % cols] != TRAP:
             copy_notes(n, later)
             asked = np.array([np.int64(later.board.numbers[CELLS_DECIDED])])
-            play_on(EXPERT, truth, shown.copy(), later, asked, total, cells[c], logs, random_state, result)
+            play_on(EXPERT, truth, shown.copy(), later, asked, total, cell, logs, random_state, result)
             look[RESULT] += (result[OUTCOME] == WON) - result[LUCK] / LUCK_UNITS - hoped
         value = worth(look[:LOOK_AHEAD_SIZE], safety, shares[index])
         if value > most:
-            best, most = int(cells[c]), value
+            best, most = cell, value
     return best
 
 
@@ -105,16 +106,18 @@ def look_at_guesses(level: LevelCodes, first: int, first_seed: int, looks: Float
             status, w = go_to_next_guess(game, total, cell, logs)
             if status != PLAYING or w.answer != WEIGHED:
                 break
-            cell, _, _ = exact_choice(game.notes, w, cols, total)
-            if cell == NO_CELL:
+            index, _, _ = exact_choice(game.notes, w, total)
+            if index == NO_CELL:
                 cell = look_at_guess(game, w, total, looks[guesses])
                 guesses += 1
+            else:
+                cell = int(reading_index(game.notes.board, index))
     return guesses
 
 
 def looks_of(level: LevelCodes, first_seed: int) -> Floats:
     """What is kept of the guesses of some games."""
-    looks = np.zeros((GAMES_PER_TASK * MOST_GUESSES, MOST_SAFEST + MOST_NEAR_CLUES, LOOK_SIZE))
+    looks = np.zeros((GAMES_PER_TASK * MOST_GUESSES, SAFE_CANDIDATES + CANDIDATES_NEAR_CLUES, LOOK_SIZE))
     guesses = look_at_guesses(level, first_cell(*level), first_seed, looks)
     return looks[:guesses]
 

@@ -7,13 +7,15 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN
 from gemhunter.board.position import LOST, PLAYING, WON
+from gemhunter.counting.propagate import reading_index
 from gemhunter.counting.weigh import WEIGHED
 from gemhunter.jit.kernel import kernel
-from gemhunter.play.deal import deal, reveal
+from gemhunter.play.agents.compiled import next_certain, note_opened
+from gemhunter.play.deal import deal
 from gemhunter.play.end_game import NO_CELL
+from gemhunter.play.game import reveal
 from gemhunter.play.notes import PlayerNotes, blank_notes
 from gemhunter.play.risks import BY_TOTAL, WITH_RISKS, WeighedPosition, note_certain, weigh_in_play
-from gemhunter.play.whole_games import index_without_margins, next_certain, note_opened
 
 Codes = NDArray[np.int8]
 Floats = NDArray[np.float64]
@@ -44,7 +46,6 @@ def new_game_under_way(level: LevelCodes, first: int, seed: int) -> GameUnderWay
 def go_to_next_guess(game: GameUnderWay, total: int, cell: int, logs: Floats) -> tuple[int, WeighedPosition]:
     """Reveal a cell, and then all that is certain: how the game stands, and the position to guess in."""
     n, shown = game.notes, game.shown
-    cols = shown.shape[1]
     held, opened = np.zeros(shown.shape, np.bool_), np.empty(shown.size, np.int32)
     while True:
         count = reveal(game.truth, shown, held, cell, opened)
@@ -55,7 +56,7 @@ def go_to_next_guess(game: GameUnderWay, total: int, cell: int, logs: Floats) ->
             w = weigh_in_play(n.board, total, BY_TOTAL, WITH_RISKS, logs)
             if count < 0 or is_won:
                 return LOST if count < 0 else WON, w
-            if w.answer != WEIGHED or not note_certain(n, w, cols):
+            if w.answer != WEIGHED or not note_certain(n, w):
                 return PLAYING, w
             index = next_certain(n, game.asked)
-        cell = index_without_margins(n.board, cols, index)
+        cell = int(reading_index(n.board, index))

@@ -15,7 +15,7 @@ from concurrent.futures import Future
 import numpy as np
 
 from gemhunter.board.position import FirstClick
-from gemhunter.play.guess import (
+from gemhunter.play.expert import (
     GEMS_WEIGHT,
     LOG_NEW_GEMS,
     POSSIBLE_CLUES,
@@ -24,8 +24,9 @@ from gemhunter.play.guess import (
     SECOND_WEIGHT,
     STANDOFF_WEIGHT,
 )
-from gemhunter.play.levels import read_level
-from gemhunter.work.workers import WorkerDied, process_workers, results_of
+from gemhunter.play.game_ids import read_level
+from gemhunter.work.pieces import WorkerDied, results_of
+from gemhunter.work.workers import process_workers
 from guess_looks import (
     AT_CLUE,
     GAMES_PER_TASK,

@@ -23,7 +23,7 @@ from boards import (
 from gemhunter.board.grid import Cell
 from gemhunter.board.puzzle import read_puzzle
 from gemhunter.compare.suites import BenchBoard
-from gemhunter.counting.elimination import PRIMES, LinearConflict, eliminated
+from gemhunter.counting.linear import PRIMES, LinearConflict, eliminated
 from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.questions.solve import solve
 from gemhunter.solving.conflicts import find_conflict_set

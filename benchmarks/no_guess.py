@@ -26,7 +26,7 @@ from gemhunter.board.grid import Cell
 from gemhunter.files.boards import parse_game_file
 from gemhunter.generate.games import Using, generate_games
 from gemhunter.jit.choice import working_cpu_clock
-from gemhunter.play.levels import Level, read_level
+from gemhunter.play.game_ids import Level, read_level
 from timing import print_table, run_compiled
 
 LEVELS = ("16x30n99", "16x30n150", "16x30n200", "100x100n2000")

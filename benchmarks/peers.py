@@ -25,21 +25,20 @@ import numpy as np
 from gemhunter.board.board import random_grid
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN, Cell, Grid
-from gemhunter.compare.ledger import versions
+from gemhunter.compare.bench_ledger import versions
+from gemhunter.compare.bench_tables import ratio_text, ratio_texts
 from gemhunter.compare.run_process import FIRST_CALL_BOARDS
 from gemhunter.compare.suites import BenchBoard, load_boards
 from gemhunter.compare.summary import geometric_mean_of, ratio_of
-from gemhunter.compare.tables import ratio_text, ratio_texts
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import working_clock
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.watched_games import play_game
+from gemhunter.play.player import play_game
 from gemhunter.printable import counted
-from gemhunter.questions.answers import Forced, Probabilities
 from gemhunter.questions.count import count
-from gemhunter.questions.forced import forced
-from gemhunter.questions.probability import probabilities
+from gemhunter.questions.forced import Forced, forced
+from gemhunter.questions.probability import Probabilities, probabilities
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.registry import get_engine

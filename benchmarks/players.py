@@ -12,7 +12,7 @@ from math import sqrt
 
 from gemhunter.board.position import FirstClick
 from gemhunter.compare.winrate import Experiment, WinRate, new_tallies, play_missing, win_rates
-from gemhunter.play.levels import read_level
+from gemhunter.play.game_ids import read_level
 from timing import print_table, run_compiled
 
 AGENTS = ("logic", "logic+random", "fast", "expert")

@@ -8,7 +8,7 @@ from gemhunter.cnf.drat import Proof
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
 from gemhunter.compare.suites import BenchBoard
-from gemhunter.questions.proof import Accepted, check_formula_proof
+from gemhunter.questions.proof_checker import Accepted, check_formula_proof
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted
 from timing import cpu_seconds, print_table, run_compiled

@@ -18,7 +18,7 @@ from boards import (
     random_board,
 )
 from gemhunter.compare.suites import BenchBoard
-from gemhunter.engines.pysat.solvers import SOLVERS
+from gemhunter.engines.pysat import SOLVERS
 from scoring import Ask, Score, asking, ratios_to_best, score
 from timing import print_table
 

@@ -15,7 +15,7 @@ from pebble import ProcessExpired
 
 from gemhunter.cnf import encodings
 from gemhunter.compare.suites import BenchBoard
-from gemhunter.engines.pysat import engine as pysat_engines
+from gemhunter.engines import pysat as pysat_engines
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import Mode, compiling, working_cpu_clock
 from gemhunter.questions.solve import solve
@@ -83,7 +83,7 @@ def answer_of(engine: str, board: BenchBoard, limit: float, total_encoding: str)
     # This is a process of its own already: large formulas need no further one.
     with (
         compiling(Mode.ALWAYS),
-        patch.object(pysat_engines, "LARGEST_HERE", sys.maxsize),
+        patch.object(pysat_engines, "CONSTRAINTS_HERE", sys.maxsize),
         patch.object(encodings, "FOR_THE_TOTAL", total_encoding or encodings.FOR_THE_TOTAL),
     ):
         solve(TINY, engine, total=1)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from gemhunter.jit.choice import MODE_VARIABLE, Mode, working_clock, working_cpu_clock
-from gemhunter.work.child import STDERR, STDOUT, ChildCommand, child_folder, run_child
+from gemhunter.work.child_process import STDERR, STDOUT, ChildCommand, child_folder, run_child
 
 MOST_ANSWER_CODE = 3
 """Exit codes up to this one are answers of `gemhunter`, and not failures."""

@@ -21,7 +21,7 @@ from gemhunter.board.grid import Grid
 from gemhunter.board.position import Position
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.watched_games import play_game
+from gemhunter.play.player import play_game
 from gemhunter.records.games import position_record
 from timing import print_table
 

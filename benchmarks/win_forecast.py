@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import TRAP
 from gemhunter.board.position import PLAYING, WON, FirstClick
+from gemhunter.counting.propagate import reading_index
 from gemhunter.counting.weigh import WEIGHED
 from gemhunter.jit.kernel import kernel
-from gemhunter.play.guess import choose
-from gemhunter.play.levels import read_level
-from gemhunter.play.luck import FORECAST_TERMS, forecast_terms
+from gemhunter.play.agents.compiled import FORECAST_TERMS, first_cell, forecast_terms
+from gemhunter.play.expert import EXPERT, FAST, choose
+from gemhunter.play.game_ids import read_level
 from gemhunter.play.many_games import play_games
-from gemhunter.play.notes import EXPERT, FAST, blank_notes
+from gemhunter.play.notes import blank_notes
 from gemhunter.play.risks import log_factorials
-from gemhunter.play.whole_games import first_cell
 from guess_positions import LevelCodes, go_to_next_guess, new_game_under_way
 from timing import COMPILE, print_table, run_compiled
 
@@ -51,7 +51,8 @@ def note_guesses(agent: int, level: LevelCodes, first_seed: int, cases: Floats) 
             status, w = go_to_next_guess(game, total, cell, logs)
             if status != PLAYING or w.answer != WEIGHED or count == begin + MOST_GUESSES:
                 break
-            cell, _, risk, _ = choose(agent, game.notes, scratch, w, rows, cols, total, logs, random)
+            index, _, risk, _ = choose(agent, game.notes, scratch, w, total, logs, random)
+            cell = int(reading_index(game.notes.board, index))
             forecast_terms(game.notes.board, w, total, risk, cases[count])
             cases[count, SAFE_COLUMN] = game.truth[cell // cols, cell % cols] != TRAP
             count += 1

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from gemhunter.explanation.explain import Explanation, explain
 from gemhunter.explanation.pictures import explanation_svg
 from gemhunter.explanation.rules import RULES
+from gemhunter.play.game import game_with_given
 from gemhunter.play.game_ids import read_game_id
-from gemhunter.play.game_names import game_with_given
 
 
 class Start(NamedTuple):

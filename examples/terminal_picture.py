@@ -12,11 +12,11 @@ from textual.pilot import Pilot
 from gemhunter.board.grid import TRAP
 from gemhunter.board.position import Replay
 from gemhunter.explanation.hint import CONCLUSION_RUNG
-from gemhunter.play.agents.player import Player
 from gemhunter.play.game import new_game
-from gemhunter.terminal.app import Climb
+from gemhunter.play.player import Player
+from gemhunter.terminal.app import ShownHintLadder
 from gemhunter.terminal.game_app import GameApp
-from gemhunter.terminal.sitting import Setting
+from gemhunter.terminal.session import Setting
 
 GAME, MOVES, SECONDS = "16x30n99#42:opening", 60, 97.0
 
@@ -35,8 +35,8 @@ async def draw() -> str:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("space")
         await ask(app, pilot)
-        while not (len(app.game.moves) >= MOVES and shows_two_clues(app.climb)):
-            is_trap = app.climb is not None and app.climb.decided[app.cursor] == TRAP
+        while not (len(app.game.moves) >= MOVES and shows_two_clues(app.hint_ladder)):
+            is_trap = app.hint_ladder is not None and app.hint_ladder.decided[app.cursor] == TRAP
             await pilot.press("f" if is_trap else "space")
             await ask(app, pilot)
         now[0] = SECONDS
@@ -44,9 +44,9 @@ async def draw() -> str:
         return app.export_screenshot()
 
 
-def shows_two_clues(climb: Climb | None) -> bool:
+def shows_two_clues(hint_ladder: ShownHintLadder | None) -> bool:
     """Whether a hint shows a gem that two clues decide together."""
-    return climb is not None and len(climb.step.clues) == 2 and bool(climb.step.gems)
+    return hint_ladder is not None and len(hint_ladder.step.clues) == 2 and bool(hint_ladder.step.gems)
 
 
 async def ask(app: GameApp, pilot: Pilot[None]) -> None:

@@ -1,7 +1,7 @@
 """What an agent's own tests look like: it plays to the end, and guesses only where it has to."""
 
 from gemhunter import Status, View, forced, new_game, new_player, play_game
-from gemhunter.questions.answers import Forced
+from gemhunter.questions.forced import Forced
 
 
 def has_certain_gem(view: View) -> bool:

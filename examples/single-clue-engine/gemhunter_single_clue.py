@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.board.puzzle import Puzzle, untouched_cells
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution, untouched_cells
 from gemhunter.errors import InputError
 from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from gemhunter.board.checker import Violation, check
     from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
     from gemhunter.board.position import Action, FirstClick, Move, Position, Replay, Status
-    from gemhunter.board.puzzle import Puzzle, read_puzzle
-    from gemhunter.board.solution import Solution
+    from gemhunter.board.puzzle import Puzzle, Solution, read_puzzle
     from gemhunter.cnf.dimacs import parse_formula, read_formula, write_dimacs
     from gemhunter.cnf.drat import Proof, read_drat, write_drat
     from gemhunter.cnf.encode import encode
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
     from gemhunter.files.json_boards import write_replay
     from gemhunter.files.text import parse_grid
     from gemhunter.generate.games import NoGuessGame, Using, generate_games
-    from gemhunter.generate.parallel import Watch
     from gemhunter.generate.puzzles import (
         GeneratedPuzzle,
         NotGenerated,
@@ -63,23 +61,20 @@ if TYPE_CHECKING:
     )
     from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
     from gemhunter.play.advice import Advice, advise
-    from gemhunter.play.agents.player import Choice, Player, Stuck
     from gemhunter.play.agents.registry import new_player
-    from gemhunter.play.expert import Candidate
+    from gemhunter.play.candidates import Candidate
     from gemhunter.play.game import Game, View, new_game, replayed
-    from gemhunter.play.game_ids import GameId
+    from gemhunter.play.game_ids import GameId, Level
     from gemhunter.play.game_names import open_game, read_grid, read_position
-    from gemhunter.play.levels import Level
     from gemhunter.play.many_games import Games, play_games
-    from gemhunter.play.watched_games import Turn, play_game
+    from gemhunter.play.player import Choice, Player, Stuck, Turn, play_game
     from gemhunter.questions.analyse import Analysis, analyse
-    from gemhunter.questions.answers import Forced, Probabilities
     from gemhunter.questions.bounds import Bounds, count_bounds
     from gemhunter.questions.count import count, count_by_traps
     from gemhunter.questions.estimate import Estimate, estimate_count
-    from gemhunter.questions.forced import forced, is_unique
-    from gemhunter.questions.probability import probabilities, probabilities_of_many
-    from gemhunter.questions.proof import Accepted, Rejected, check_formula_proof, check_proof
+    from gemhunter.questions.forced import Forced, forced, is_unique
+    from gemhunter.questions.probability import Probabilities, probabilities, probabilities_of_many
+    from gemhunter.questions.proof_checker import Accepted, Rejected, check_formula_proof, check_proof
     from gemhunter.questions.sample import sample
     from gemhunter.questions.solutions import Ending, Solutions, solutions
     from gemhunter.questions.solve import FormulaReport, solve, solve_formula
@@ -88,6 +83,7 @@ if TYPE_CHECKING:
     from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved, StopReason
     from gemhunter.solving.registry import get_engine, list_engines
     from gemhunter.solving.run import Limits, Run
+    from gemhunter.work.pieces import Watch
     from gemhunter.work.workers import dask_cluster
 
 __version__ = "0.1.0"

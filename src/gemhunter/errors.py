@@ -17,15 +17,15 @@ No solution and running out of time are outcomes, not errors.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from numbers import Real
+from operator import index
+from typing import Any
 
-from gemhunter.printable import printable_lines, program_name
+from gemhunter.printable import printable_lines, program_name, shown
 
 FAULTS_SHOWN = 20
 FAULTS_COLLECTED = 1000
-"""Reading stops after this many: a large file of another kind must not fill the memory with faults."""
-
-MOST_NAMES_LISTED = 20
-"""Of more names, the nearest are suggested and the others left to the list that `see` names."""
+"""Reading stops after this many, so that a large file of another kind does not fill the memory."""
 
 
 class GemHunterError(Exception):
@@ -41,19 +41,19 @@ class InputError(GemHunterError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fault:
-    """One thing wrong at one place of a text; line and column count from 1, 0 means the whole."""
+    """An error at a place in a text; line and column count from 1, and 0 means all of it."""
 
     line: int
     column: int
     message: str
 
     def place(self, source: str) -> str:
-        """Where it is, as `source:line:column`."""
+        """The place of the fault, as `source:line:column`."""
         return ":".join([source, *(str(number) for number in (self.line, self.column) if number)])
 
 
 class BoardError(InputError):
-    """A board that cannot be read, with every fault found in it."""
+    """A board that cannot be read, with all of its faults."""
 
     def __init__(self, faults: Sequence[Fault], source: str = "board") -> None:
         """`source` names the file in the message."""
@@ -68,8 +68,13 @@ class BoardError(InputError):
         return BoardError, (self.faults, self.source)
 
 
+def board_error(message: str, source: str) -> BoardError:
+    """An error about a whole board, not a place in it."""
+    return BoardError([Fault(0, 0, message)], source)
+
+
 class FormulaError(InputError):
-    """A formula that cannot be read, with the fault that keeps it from being one."""
+    """A formula that cannot be read, with its first fault."""
 
     def __init__(self, fault: Fault, source: str = "formula") -> None:
         """`source` names the file in the message."""
@@ -97,14 +102,15 @@ class ProofError(InputError):
 
 
 class UnknownNameError(InputError):
-    """No engine, encoding or the like of that name; a short list of names is part of the message."""
+    """An unknown name of an engine, an encoding or the like; the message lists the names if they are few."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], see: str = "") -> None:
         """`known` are the valid names; `see` is the command that lists them, such as `engines`."""
         self.kind, self.name, self.known, self.see = kind, name, tuple(known), see
         self.nearest = tuple(get_close_matches(name.lower(), self.known, n=3, cutoff=0.55))
         guess = f"; did you mean {' or '.join(map(repr, self.nearest))}?" if self.nearest else ""
-        listed = f"known: {', '.join(self.known)}" if 0 < len(self.known) <= MOST_NAMES_LISTED else ""
+        # If there are more, only the nearest are suggested; `see` lists them all.
+        listed = f"known: {', '.join(self.known)}" if 0 < len(self.known) <= 20 else ""
         where = "; ".join(filter(None, (listed, f"see: {program_name()} {see}" if see else "")))
         super().__init__(f"no {kind} named {name!r}{guess}" + (f" ({where})" if where else ""))
 
@@ -113,7 +119,7 @@ class UnknownNameError(InputError):
 
 
 class TooLargeError(InputError):
-    """An encoding of this region would not fit into memory."""
+    """Clauses that would not fit into memory."""
 
 
 class EngineError(GemHunterError):
@@ -122,3 +128,29 @@ class EngineError(GemHunterError):
 
 class WrongAnswerError(GemHunterError):
     """An engine returned a solution that breaks a clue."""
+
+
+# Numbers from callers: an invalid one is an error that says what was expected.
+
+
+LARGEST_SEED = 2**63 - 1
+
+
+def whole_number(value: Any, what: str, low: int, high: int | None = None) -> int:
+    """A number of Python or NumPy as an `int`; an error unless it is whole, and from `low` to `high`."""
+    try:
+        # NumPy's booleans are not accepted by `index`, Python's are.
+        number = None if isinstance(value, bool) else index(value)
+    except TypeError:
+        number = None
+    if number is None or number < low or (high is not None and number > high):
+        expected = f"≥ {low}" if high is None else f"from {low} to {high}"
+        raise InputError(f"{what} must be a whole number {expected}, not {shown(value)}")
+    return number
+
+
+def require_seconds(value: Any) -> None:
+    """Raise an error unless this is a number of seconds above 0, which may be infinite."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not float(value) > 0:
+        raise InputError(f"a time limit must be a number of seconds above 0, not {shown(value)}")

@@ -1,4 +1,4 @@
-"""Text made safe to print, plurals and lists in words, and the name that people start this program by."""
+"""Plurals, lists and running times in words, the name of this program, and text that is safe to print."""
 
 import json
 import os
@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-# Numbers with what they count, and lists of words.
+# Numbers with nouns, and lists of words.
 
 
 def counted(count: int, thing: str, things: str = "") -> str:
-    """`1 cell`, `2 cells`, `1,000 cells`; `things` is for plurals that have more than an s."""
+    """`1 cell`, `2 cells`, `1,000 cells`; `things` is for irregular plurals."""
     return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
 
 
@@ -22,9 +22,6 @@ def listed(words: Iterable[str]) -> str:
 
 
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-MOST_NAMES = 12
-"""A sentence names this many cells or clues, and counts the others."""
 
 
 def number_word(number: int) -> str:
@@ -38,10 +35,10 @@ def traps_text(number: int) -> str:
 
 
 def joined(names: Sequence[str], things: str = "others") -> str:
-    """`a`, `a and b`, `a, b and c`; of many, the first ones and the number of the others. Empty for none."""
-    if len(names) > MOST_NAMES:
-        shown = MOST_NAMES - 1
-        names = [*names[:shown], f"{len(names) - shown:,} {things}"]
+    """`a`, `a and b`, `a, b and c`; a long list ends with the number of other names. Empty for none."""
+    # A sentence names at most twelve cells or clues; of a longer list, it names eleven and counts the others.
+    if len(names) > 12:
+        names = [*names[:11], f"{len(names) - 11:,} {things}"]
     return listed(names) if names else ""
 
 
@@ -55,17 +52,37 @@ def capital(text: str) -> str:
     return text if text.startswith("r") and text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
+# Running times as text: for people in a suitable unit, for files in seconds.
+
+
+def seconds_text(seconds: float) -> str:
+    """A running time for the screen, with three significant digits in a suitable unit."""
+    if seconds < 1e-6:  # the clock cannot measure shorter times
+        return "<1 µs"
+    for unit, per_second in (("µs", 1e6), ("ms", 1e3), ("s", 1.0)):
+        rounded = float(f"{seconds * per_second:.3g}")
+        if rounded < 1000:
+            decimals = 2 if rounded < 10 else 1 if rounded < 100 else 0
+            return f"{rounded:.{decimals}f} {unit}"
+    return f"{seconds:,.0f} s"
+
+
+def seconds_in_file(seconds: float) -> str:
+    """A running time for files: seconds with six decimals."""
+    return f"{seconds:.6f}"
+
+
 # What people type to start this program: `gemhunter`, or in a clone `./run`.
 
 
 PROGRAM_NAME = "gemhunter"
 
 STARTED_AS = "GEMHUNTER_COMMAND"
-"""An environment variable that `./run` and `run.cmd` set: how they were called."""
+"""The environment variable in which `./run` and `run.cmd` say how they were called."""
 
 
 def program_name() -> str:
-    """The first word of a command that a message suggests, quoted if the shell needs that."""
+    """The first word of a suggested command, quoted if the shell needs that."""
     started = os.environ.get(STARTED_AS, PROGRAM_NAME)
     if os.name == "nt":
         return f'"{started}"' if " " in started else started
@@ -79,38 +96,32 @@ def program_name() -> str:
 # is shown as an escape instead.
 
 
-KEPT_IN_LINES = "\n\t"
-"""Control characters that a text of several lines keeps."""
-
-MOST_SHOWN, MOST_BITS = 60, 200
-"""Characters of a value that a message shows, and bits of a number that is written out."""
-
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _FIRST_BYTE, _LAST_BYTE, _BYTES_FROM = 0xDC80, 0xDCFF, 0xDC00
-"""Python reads a byte of a file name that is not UTF-8 as one of these surrogates."""
+"""Python reads bytes of file names that are not UTF-8 as these surrogates."""
 
 
 def printable(text: str, keep: str = "") -> str:
-    """A text with `\\x1b` for the escape character and so on, but for the characters to keep."""
+    """A text with `\\x1b` for the escape character and so on, except for characters in `keep`."""
     return _UNSAFE.sub(lambda found: found[0] if found[0] in keep else _escape(found[0]), text)
 
 
 def printable_lines(text: str) -> str:
-    """A text of several lines, each of them printable."""
-    return printable(text, KEPT_IN_LINES)
+    """A text with its line ends and tabs, otherwise printable."""
+    return printable(text, keep="\n\t")
 
 
 def json_text(value: Any, *, indent: int | None = None, separators: tuple[str, str] | None = None) -> str:
-    """A value as JSON that is valid UTF-8 and prints as it is; programs read the same strings from it."""
+    """A value as JSON that is valid UTF-8 and safe to print; unsafe characters are escaped."""
     text = json.dumps(value, indent=indent, separators=separators, ensure_ascii=False)
     return _UNSAFE.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 def utf8(text: str) -> bytes:
-    """A text as UTF-8, whatever it holds: a lone surrogate is written as an escape."""
+    """A text as UTF-8; lone surrogates are written as escapes."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -125,8 +136,8 @@ def _escape(sign: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value in a few characters that are safe to print."""
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+    """A value in at most 60 characters that are safe to print."""
+    if isinstance(value, int) and value.bit_length() > 200:  # writing it out would take long
         return "a number of many digits"
     written = ascii(value)
-    return written if len(written) <= MOST_SHOWN else f"{written[: MOST_SHOWN - 3]}..."
+    return written if len(written) <= 60 else f"{written[:57]}..."

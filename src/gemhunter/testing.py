@@ -1,4 +1,4 @@
-"""For authors of engines: `check_engine` holds an engine to what every engine promises.
+"""For authors of engines: `check_engine` tests that an engine keeps the promises of all engines.
 
 check_engine("my-engine")
 """
@@ -13,10 +13,9 @@ import numpy as np
 from gemhunter.board.board import grid_from_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN, Grid
-from gemhunter.board.puzzle import impossible_regions, read_puzzle
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Solution, impossible_regions, read_puzzle
 from gemhunter.errors import WrongAnswerError
-from gemhunter.questions.proof import Accepted, check_proof
+from gemhunter.questions.proof_checker import Accepted, check_proof
 from gemhunter.questions.solve import solve
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
@@ -77,7 +76,7 @@ def _check_proof(engine: Engine, case: _Case) -> None:
     outcome = solve(case.grid, engine, total=case.total, proof=True).outcome
     proof = outcome.proof if isinstance(outcome, Refuted) else None
     accepted = proof is not None and isinstance(check_proof(case.grid, proof, case.total), Accepted)
-    assert accepted, f"{engine.info.name} gave no proof that holds: total {case.total} on\n{case.grid}"
+    assert accepted, f"{engine.info.name} gave no valid proof: total {case.total} on\n{case.grid}"
 
 
 def _check_limits(engine: Engine) -> None:

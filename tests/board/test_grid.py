@@ -21,9 +21,6 @@ def test_a_grid_knows_its_rows_and_columns() -> None:
 
 def test_a_grid_prints_itself_canonically() -> None:
     assert str(BOARD) == "3, _, 2\nT, G, 0"
-
-
-def test_a_single_column_prints_without_commas() -> None:
     assert str(Grid(np.array([[1], [HIDDEN], [8]]))) == "1\n_\n8"
 
 
@@ -64,7 +61,7 @@ def test_a_code_that_means_nothing_is_refused(code: int) -> None:
 
 
 @pytest.mark.parametrize("codes", [np.array([[0.5]]), np.array([[True]]), np.array([["1"]])])
-def test_cells_that_are_no_whole_numbers_are_refused(codes: np.ndarray) -> None:
+def test_cells_must_be_whole_numbers(codes: np.ndarray) -> None:
     with pytest.raises(ValueError, match="whole numbers"):
         Grid(codes)
 
@@ -75,16 +72,10 @@ def test_a_shape_without_rows_and_columns_is_refused(shape: tuple[int, ...]) -> 
         Grid(np.zeros(shape, np.int8))
 
 
-def test_equal_cells_make_equal_grids_with_equal_hashes() -> None:
+def test_grids_are_equal_and_have_equal_hashes_exactly_if_shape_and_cells_are_equal() -> None:
     twin = Grid(BOARD.cells.astype(np.int64))
     assert (twin, hash(twin)) == (BOARD, hash(BOARD))
-
-
-def test_the_same_cells_in_another_shape_are_another_grid() -> None:
     assert Grid(np.array([[1, 2]])) != Grid(np.array([[1], [2]]))
-
-
-def test_a_grid_is_not_equal_to_its_text() -> None:
     assert str(BOARD) != BOARD
 
 
@@ -113,7 +104,7 @@ def test_a_place_beyond_the_board_is_an_error_and_does_not_wrap_around(cell: tup
 
 
 @pytest.mark.parametrize("cell", [0, (0, 1, 2), slice(0, 1), (slice(0, 1), 0), (0.5, 0), "r1c1"])
-def test_what_is_no_row_and_column_is_refused_with_the_way_to_write_one(cell: Any) -> None:
+def test_anything_but_a_row_and_a_column_is_refused_with_advice(cell: Any) -> None:
     with pytest.raises(TypeError, match=r"expected a row and a column, as in grid\[0, 2\]"):
         BOARD[cell]
 

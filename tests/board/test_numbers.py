@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from gemhunter import InputError, count, parse_grid, probabilities, sample, solve
-from gemhunter.board.numbers import whole_number
-from gemhunter.generate.parallel import seeds_from
+from gemhunter.errors import whole_number
 from gemhunter.generate.puzzles import PuzzleWish, generate_puzzle
-from gemhunter.play.game_ids import GameId
-from gemhunter.play.levels import read_level
+from gemhunter.play.game_ids import GameId, read_level
 from gemhunter.solving.run import Limits
+from gemhunter.work.pieces import seeds_from
 
 BOARD = parse_grid("1, _\n_, _")
 WRONG: list[Any] = [-1, 1.5, 2.0, "3", None, True, np.True_, float("nan"), float("inf"), [1], 1j, 2**63]
@@ -33,30 +32,30 @@ def test_whole_numbers_of_any_kind_become_ints(number: Any) -> None:
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_wrong_seed_is_named(wrong: Any) -> None:
-    with pytest.raises(InputError, match="a seed is a whole number from 0 to 9223372036854775807, not "):
+    with pytest.raises(InputError, match="a seed must be a whole number from 0 to 9223372036854775807, not "):
         solve(BOARD, "cdcl", seed=wrong)
-    with pytest.raises(InputError, match="a seed is a whole number"):
+    with pytest.raises(InputError, match="a seed must be a whole number"):
         GameId(read_level("easy"), wrong)
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, "3", True, float("nan"), [1]])
 def test_a_wrong_total_is_named(wrong: Any) -> None:
     for ask in (solve, count, probabilities):
-        with pytest.raises(InputError, match="a number of traps is a whole number of 0 or more, not "):
+        with pytest.raises(InputError, match="the number of traps must be a whole number ≥ 0, not "):
             ask(BOARD, total=wrong)
-    with pytest.raises(InputError, match="a number of traps is a whole number of 0 or more, not "):
+    with pytest.raises(InputError, match="the number of traps must be a whole number ≥ 0, not "):
         sample(BOARD, 1, total=wrong)
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 1.5, "3", True, float("nan"), float("inf")])
 def test_a_wrong_step_limit_is_named(wrong: Any) -> None:
-    with pytest.raises(InputError, match="a step limit is a whole number of 1 or more, not "):
+    with pytest.raises(InputError, match="a step limit must be a whole number ≥ 1, not "):
         solve(BOARD, "cdcl", step_limit=wrong)
 
 
 @pytest.mark.parametrize("wrong", [0, -1.0, "3", True, float("nan"), [1]])
 def test_a_wrong_time_limit_is_named(wrong: Any) -> None:
-    with pytest.raises(InputError, match="a time limit is a number of seconds above 0, not "):
+    with pytest.raises(InputError, match="a time limit must be a number of seconds above 0, not "):
         solve(BOARD, "cdcl", time_limit=wrong)
 
 

@@ -11,10 +11,10 @@ import pytest
 from gemhunter.cli.main import run
 from gemhunter.files.samples import FIRST_SAMPLE, file_of
 
+Captured = pytest.CaptureFixture[str]
+
 SAMPLE_BOARD = str(file_of(FIRST_SAMPLE))
 REFUTED = "1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1\n"
-
-Captured = pytest.CaptureFixture[str]
 
 
 def two_boards(folder: Path) -> str:
@@ -83,7 +83,7 @@ def test_a_board_that_has_changed_is_not_mixed_with_what_it_was(
     changed = heading.replace(str(measured / "boards"), str(measured / "boards" / "a.txt"))
     ledger.write_text("".join([changed, *rest]), encoding="utf-8")
     assert run(["bench", "--resume", str(ledger)]) == 2
-    assert "cannot be resumed: a board is not what it was" in capsys.readouterr().err
+    assert "cannot be resumed: a board has changed" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,16 @@ def test_a_ledger_is_shown_in_the_forms_of_documents(
 ) -> None:
     assert run(["bench", "show", str(ledger), "--format", form]) == 0
     assert capsys.readouterr().out.startswith(begins)
+
+
+def test_tables_are_written_to_files_in_the_form_of_their_endings(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(ledger.parent)
+    assert run(["bench", "show", "bench.jsonl", "-o", "table.tex", "-o", "table.json", "-o", "table"]) == 0
+    assert Path("table.tex").read_text(encoding="utf-8").startswith("\\begin{tabular}")
+    assert len(json.loads(Path("table.json").read_text(encoding="utf-8"))) == 4
+    assert Path("table").read_text(encoding="utf-8") == capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", ["text", "csv", "md", "tex", "json"])
@@ -128,7 +138,8 @@ def test_two_ledgers_are_compared_engine_by_engine(ledger: Path, capsys: Capture
 def test_a_run_draws_its_charts(desk: Path) -> None:
     assert run(["bench", SAMPLE_BOARD, "-e", "pysat", "--runs", "1", "--charts", "new/charts", "-q"]) == 0
     names = {path.name for path in (desk / "new" / "charts").iterdir()}
-    assert names == {"board-sample-3x4.svg", "counters-sample-3x4.svg", "scaling.svg", "cactus.svg"}
+    charts = ("board-sample-3x4", "counters-sample-3x4", "scaling", "cactus")
+    assert names == {f"{chart}.{ending}" for chart in charts for ending in ("svg", "png")}
 
 
 def test_a_folder_that_cannot_hold_charts_is_reported_before_any_run(desk: Path, capsys: Captured) -> None:
@@ -141,8 +152,8 @@ def test_a_folder_that_cannot_hold_charts_is_reported_before_any_run(desk: Path,
 
 def test_charts_are_drawn_for_boards_sizes_and_engines(ledger: Path, tmp_path: Path) -> None:
     charts = tmp_path / "charts"
-    assert run(["bench", "show", str(ledger), "--charts", str(charts), "--line", "--dark"]) == 0
-    assert {path.name for path in charts.iterdir()} == {
+    assert run(["bench", "show", str(ledger), "--charts", str(charts), "--line"]) == 0
+    assert {path.name for path in charts.glob("*.svg")} == {
         *("board-a.svg", "board-b.svg", "counters-a.svg", "counters-b.svg", "scaling.svg", "cactus.svg"),
         "pysat-against-pysat-minisat22.svg",
     }
@@ -186,16 +197,14 @@ def test_suites_are_listed(capsys: Captured) -> None:
         ),
         (["show", "bench.jsonl", "bench.jsonl", "bench.jsonl"], "show one ledger, or compare two"),
         (["show", "bench.jsonl", "bench.jsonl", "--charts", "c"], "--charts takes one ledger"),
+        (["show", "bench.jsonl", "-o", "new.jsonl"], "cannot write .jsonl here"),
+        (["--resume", "bench.jsonl", "-o", "new.jsonl"], "results are kept in one file"),
         (["show", "empty.jsonl"], "empty.jsonl has no results of `gemhunter bench`: it has no complete line"),
         ([SAMPLE_BOARD, "-o", "bench.jsonl"], "bench.jsonl exists; resume it with --resume bench.jsonl"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
-    words: list[str],
-    message: str,
-    ledger: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
+    words: list[str], message: str, ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.chdir(ledger.parent)
     (ledger.parent / "empty.jsonl").touch()

@@ -1,34 +1,32 @@
-"""`gemhunter explain`, as a user would run it."""
+"""`gemhunter explain`, as a user would run it: text, JSON, and pages and pictures in files."""
 
 import json
+import re
 import sys
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
-from gemhunter.cli.explain import (
-    cell_explanation_lines,
-    differing_lines,
-    exit_code,
-    explanation_lines,
-    step_lines,
-    surroundings,
-)
+from gemhunter.cli.explain import difference_parts, exit_code, lines, step_lines, surroundings, wrapped
 from gemhunter.cli.main import run
 from gemhunter.draw.text_maps import plain_text
 from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation, explain
 from gemhunter.files.text import parse_grid
+from gemhunter.play.game_names import read_grid
 from gemhunter.solving.outcomes import GaveUp, StopReason
+
+Captured = pytest.CaptureFixture[str]
 
 POSITION = "_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0\n"
 FIELDS = ["board", "traps", "steps", "difficulty", "open", "examples", "conflict", "gave_up", "version"]
 ONE_TWO_ONE = parse_grid("_, _, _\n1, 2, 1")
 AT_ONCE = ["--time-limit", "1e-9"]
-
-Captured = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -61,7 +59,7 @@ def test_every_step_is_printed_below_the_board(capsys: Captured) -> None:
         "pattern 1-2-1. So r1c1 and r1c3 are traps, and r1c2 is a gem.\n\n"
         "Every cell is decided:\n  1 2 3\n1 T G T\n2 1 2 1\n\n"
         "Difficulty: medium; hardest rule: 1-2-1 (level 2); score: 3.\n"
-        "A step uses at most 3 clues; at the narrowest point there are 2 deductions to find.\n"
+        "A step uses at most 3 clues; at the narrowest point 2 deductions are available.\n"
     )
 
 
@@ -69,13 +67,13 @@ def test_open_cells_are_shown_with_two_solutions(desk: Path, capsys: Captured) -
     assert run(["explain", "position.txt"]) == 0
     assert capsys.readouterr().out.partition("\n\n")[2] == (
         "1  one-clue  The 0 at r4c4 has no trap around it, so r3c3 and r3c4 are gems.\n\n"
-        "9 cells are not forced, both values are possible: r1c1 r1c3 r1c4 r2c1 r2c3 r3c1 r3c2 r4c1 r4c2\n"
+        "9 cells are not forced; each can be either: r1c1 r1c3 r1c4 r2c1 r2c3 r3c1 r3c2 r4c1 r4c2\n"
         "Two solutions that differ:\n"
         "  1 2 3 4      1 2 3 4\n1 T 1 G T    1 G 1 T G\n2 G 2 G 1    2 G 2 G 1\n"
         "3 G T G G    3 G T G G\n4 G G 1 0    4 G G 1 0\n"
         "Only the first has traps at r1c1 and r1c4. Only the second has a trap at r1c3.\n\n"
         "Difficulty: needs a guess; hardest rule: one-clue (level 1); score: 1.\n"
-        "A step uses at most 1 clue; at the narrowest point there is 1 deduction to find.\n"
+        "A step uses at most 1 clue; at the narrowest point 1 deduction is available.\n"
     )
 
 
@@ -127,10 +125,10 @@ def test_a_very_narrow_terminal_keeps_room_for_sentences() -> None:
 
 
 def test_levels_are_set_apart_by_blank_lines(capsys: Captured) -> None:
-    lines = printed(capsys, "sample:9x9").splitlines()
-    pattern = next(number for number, line in enumerate(lines) if line.startswith("22  1-1 "))
-    assert (lines[pattern - 1], lines[pattern + 1]) == ("", "")
-    assert lines[pattern - 3].startswith("20  one-clue")
+    shown = printed(capsys, "sample:9x9").splitlines()
+    pattern = next(number for number, line in enumerate(shown) if line.startswith("22  1-1 "))
+    assert (shown[pattern - 1], shown[pattern + 1]) == ("", "")
+    assert shown[pattern - 3].startswith("20  one-clue")
 
 
 def test_one_cell_is_explained_with_only_the_steps_it_needs(capsys: Captured) -> None:
@@ -161,7 +159,7 @@ def test_a_cell_that_can_be_both_is_shown_both_ways(more: list[str], desk: Path,
 def test_a_contradictory_board_ends_in_the_clue_that_cannot_hold(desk: Path, capsys: Captured) -> None:
     assert run(["explain", "four.txt"]) == 1
     assert capsys.readouterr().out.endswith(
-        "No solution: the clue at r1c1 cannot hold, whatever the others are.\n\n"
+        "No solution: the clue at r1c1 cannot hold on its own.\n\n"
         "The 4 at r1c1 cannot hold: it still needs four traps, and only three hidden cells are left around "
         "it.\n"
     )
@@ -182,17 +180,8 @@ def test_a_cell_of_a_contradictory_board_has_no_explanation_but_the_conflict(cap
 def test_the_total_can_be_what_conflicts(capsys: Captured) -> None:
     assert run(["explain", "sample:3x4", "--traps", "2"]) == 1
     shown = capsys.readouterr().out
-    assert "No solution: the clue at r1c1 and the total of 2 cannot both hold. Leave out any one" in shown
+    assert "No solution: the clue at r1c1 and the total of 2 cannot both hold." in shown
     assert shown.endswith("The total of 2 cannot hold: one trap too many on the board.\n")
-
-
-def test_the_total_of_the_file_is_used_unless_another_is_given(desk: Path, capsys: Captured) -> None:
-    assert explained(capsys, "one.txt")["traps"] == 1
-    assert explained(capsys, "one.txt")["open"] == ["r2c1", "r2c2", "r2c3"]
-    assert run(["explain", "one.txt", "--traps", "2", "--format", "json"]) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["traps"] == 2
-    assert "--traps 2 is used instead" in err
 
 
 @pytest.mark.parametrize("arguments", [[], ["--cell", "r1c3"], ["--cell", "r1c3", "--not"]])
@@ -209,7 +198,7 @@ def test_a_conflict_that_was_not_followed_to_its_end_says_so() -> None:
     board = Explanation(ONE_TWO_ONE, None, (), conflict=conflict, gave_up=late)
     cell = CellExplanation(ONE_TWO_ONE, Cell(0, 0), None, TRAP, conflict=conflict)
     assert (exit_code(board), exit_code(cell)) == (1, 3)
-    shown = plain_text(cell_explanation_lines("board", cell, None))
+    shown = plain_text(lines("board", cell))
     assert shown.endswith("before the steps led to a clue that cannot hold.\nr1c1 is a trap.")
 
 
@@ -217,16 +206,14 @@ def test_a_conflict_that_was_not_followed_to_its_end_says_so() -> None:
 def test_a_conflict_says_if_a_smaller_set_is_possible(smallest: bool, words: str) -> None:
     pair = (Cell(0, 0), Cell(0, 2))
     conflict = ExplainedConflict(pair, False, True, smallest, None, "These clues conflict.")
-    shown = plain_text(
-        explanation_lines("board", Explanation(ONE_TWO_ONE, None, (), conflict=conflict), None)
-    )
-    assert f"Leave out any one of them, and the others named here can.{words}\n" in shown
+    shown = plain_text(lines("board", Explanation(ONE_TWO_ONE, None, (), conflict=conflict)))
+    assert f"If any one of them is left out, the rest can hold.{words}\n" in shown
 
 
 def test_solutions_that_were_not_found_in_time_are_missed() -> None:
     found = CellExplanation(ONE_TWO_ONE, Cell(0, 0), None, HIDDEN)
     assert exit_code(found) == 3
-    shown = plain_text(cell_explanation_lines("board", found, None))
+    shown = plain_text(lines("board", found))
     assert shown.endswith("Two solutions that differ were not found within the time limit.")
 
 
@@ -238,7 +225,7 @@ def test_what_was_not_explained_is_not_called_open(capsys: Captured) -> None:
 
 
 def test_control_c_stops_with_its_own_code(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.cli.notes._SWALLOWED", [KeyboardInterrupt()])
+    monkeypatch.setattr("gemhunter.cli.exit_codes._SWALLOWED", [KeyboardInterrupt()])
     assert run(["explain", "sample:9x9"]) == 130
     assert capsys.readouterr() == ("", "\nstopped\n")
 
@@ -252,37 +239,31 @@ def test_control_c_stops_with_its_own_code(capsys: Captured, monkeypatch: pytest
         (["--cell", "r1c5"], "r1c5 is not on the board, which has 4 rows and 4 columns"),
         (["--cell", "r1c2"], "r1c2 is not hidden: the board shows 1 there"),
         (["--not"], "--not is about one cell; name it with --cell, as in --cell r3c4 --not"),
+        (["--step", "2"], "--step is the number of the step to draw; add -o FILE.svg"),
+        (["-o", "a.svg", "--step", "99"], "there is no step 99: the explanation has 1 step"),
     ],
 )
-def test_bad_cells_are_one_line_errors(
+def test_bad_cells_and_steps_are_one_line_errors(
     arguments: list[str], message: str, desk: Path, capsys: Captured
 ) -> None:
     assert run(["explain", "position.txt", *arguments]) == 2
     out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
+    assert (out, err.count("\n"), (desk / "a.svg").exists()) == ("", 1, False)
     assert err.startswith(f"error: {message}")
-
-
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_the_output_file_has_what_would_be_printed(form: str, desk: Path, capsys: Captured) -> None:
-    shown = printed(capsys, "position.txt", "--format", form)
-    assert run(["explain", "position.txt", "--format", form, "-o", "found.txt"]) == 0
-    assert capsys.readouterr() == ("", "found.txt: the explanation\n")
-    assert (desk / "found.txt").read_text(encoding="utf-8") == shown
 
 
 def test_solutions_that_do_not_fit_side_by_side_are_one_below_the_other() -> None:
     one, other = (Grid(np.full((1, 30), code, np.int8)) for code in (-2, -3))
-    lines = plain_text(differing_lines(one, other, None, 80)).splitlines()
-    assert [line for line in lines if "T" in line and "G" in line] == []
-    assert [line[:5] for line in lines if line.startswith("1 ")] == ["1 T T", "1 G G"]
+    shown = plain_text(wrapped(difference_parts((one, other), None, 80), 80)).splitlines()
+    assert [line for line in shown if "T" in line and "G" in line] == []
+    assert [line[:5] for line in shown if line.startswith("1 ")] == ["1 T T", "1 G G"]
 
 
 def test_of_large_boards_only_the_differences_are_named() -> None:
     codes = np.full((1, 101), -3, np.int8)
     other = codes.copy()
     other[0, :25] = -2
-    text = plain_text(differing_lines(Grid(codes), Grid(other), None, None))
+    text = plain_text(wrapped(difference_parts((Grid(codes), Grid(other)), None, None), None))
     assert text.splitlines()[0] == "There are two solutions that differ."
     assert text.endswith("r1c20 and 5 other cells.")
 
@@ -297,3 +278,47 @@ def test_a_large_board_is_cropped_to_what_matters_around_a_cell() -> None:
 def test_a_crop_has_the_numbers_of_the_board(capsys: Captured) -> None:
     shown = printed(capsys, "sample:66x66", "--cell", "r50c18").splitlines()
     assert [line.split()[0] for line in shown[1:4]] == ["1", "5", "43"]
+
+
+def title_of(path: Path) -> str | None:
+    """What a picture says to a screen reader."""
+    return ElementTree.fromstring(path.read_text(encoding="utf-8"))[0].text
+
+
+def test_the_page_has_every_step(desk: Path) -> None:
+    assert run(["explain", "sample:9x9", "-o", "steps.html"]) == 0
+    page = (desk / "steps.html").read_text(encoding="utf-8")
+    (data,) = re.findall(r'type="application/json">(.*?)</script>', page)
+    sentences = [scene["sentence"] for scene in json.loads(data)["scenes"]]
+    assert sentences[1:-1] == [step.sentence for step in explain(read_grid("sample:9x9")).steps]
+
+
+def test_the_picture_shows_the_hardest_step_or_the_one_that_is_named(desk: Path) -> None:
+    steps = explain(read_grid("sample:9x9")).steps
+    levels = [step.rule.level for step in steps]
+    hardest = levels.index(max(levels))
+    assert run(["explain", "sample:9x9", "-o", "hard.svg"]) == 0
+    name = steps[hardest].rule.name
+    assert title_of(desk / "hard.svg") == f"sample:9x9: Step {hardest + 1} of {len(steps)} · {name}"
+    assert run(["explain", "sample:9x9", "-o", "second.svg", "--step", "2"]) == 0
+    assert title_of(desk / "second.svg") == f"sample:9x9: Step 2 of {len(steps)} · one-clue"
+
+
+@pytest.mark.parametrize(("more", "heading"), [([], "Step 1 of 1"), (["--not"], "Conflict")])
+def test_the_picture_of_a_cell_shows_how_it_ends(more: list[str], heading: str, desk: Path) -> None:
+    (desk / "b.txt").write_text("1, _\n1, 1\n", encoding="utf-8")
+    assert run(["explain", "b.txt", "--cell", "r1c2", "-o", "cell.svg", *more]) == 0
+    assert heading in (title_of(desk / "cell.svg") or "")
+
+
+def test_the_animation_has_a_frame_for_each_step_and_two_more(desk: Path) -> None:
+    assert run(["explain", "sample:3x4", "-o", "steps.gif"]) == 0
+    with Image.open(BytesIO((desk / "steps.gif").read_bytes())) as image:
+        assert getattr(image, "n_frames", 1) == len(explain(read_grid("sample:3x4")).steps) + 2
+
+
+def test_a_board_without_solution_has_pictures_too(desk: Path) -> None:
+    (desk / "four.txt").write_text("4, _\n_, _\n", encoding="utf-8")
+    assert run(["explain", "four.txt", "-o", "a.html", "-o", "a.svg", "-o", "a.gif"]) == 1
+    assert title_of(desk / "a.svg") == "four.txt: Conflict"
+    assert {"a.html", "a.gif"} <= {path.name for path in desk.iterdir()}

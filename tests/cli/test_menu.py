@@ -7,6 +7,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gemhunter.cli.main import COMMAND_NAMES, gemhunter
+from gemhunter.cli.menu import USUAL, engine_groups
+from gemhunter.solving.registry import engine_names
+from text_files import put
 
 
 def choose(*lines: str, arguments: tuple[str, ...] = ()) -> Result:
@@ -42,7 +45,7 @@ def test_q_or_the_end_of_input_leaves(folder: str, typed: tuple[str, ...]) -> No
 
 
 def test_answers_are_written_labelled_by_engine(folder: str, tmp_path: Path) -> None:
-    out = tmp_path / "answers.out"
+    out = tmp_path / "answers.txt"
     choose("1", "pysat:g4 pysat:glucose4", "pysat:glucose4", "q", arguments=(folder, "-o", str(out)))
     assert "[pysat:glucose4] solved" in out.read_text(encoding="utf-8")
 
@@ -57,3 +60,36 @@ def test_without_a_command_a_sample_board_is_solved() -> None:
     named = set(re.findall(r"gemhunter (\w+)", output))
     assert named >= {"web", "solve", "explain", "bench", "report", "generate", "check", "play"}
     assert named <= set(COMMAND_NAMES)
+
+
+SMALL = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
+S1_SMALL = "_, 2, 2, 2, 1\n_, _, _, 2, _\n_, 3, _, _, 2\n_, _, 2, 3, _\n_, 2, _, _, _\n"
+
+
+def test_in_the_menu_enter_means_pysat_backtracking_and_brute_force(desk: Path) -> None:
+    put(desk / "a.txt", SMALL)
+    output = choose("1", "", "q", arguments=(str(desk),)).output
+    assert re.findall(r"^\[([a-z-]+).*\] solved", output, re.M) == ["pysat", "backtracking", "brute-force"]
+
+
+def test_in_the_menu_enter_takes_the_first_board(desk: Path) -> None:
+    put(desk / "a.txt", SMALL)
+    put(desk / "b.txt", S1_SMALL)
+    assert f"a.txt (3×4)\n{SMALL}\n[" in choose("", "cdcl", "q", arguments=(str(desk),)).output
+
+
+def test_the_menu_groups_engines_common_ones_first_and_numbers_run_through(desk: Path) -> None:
+    put(desk / "a.txt", SMALL)
+    listed = choose("1", "q", arguments=(str(desk),)).output.partition("the usual three:")[2]
+    assert re.findall(r"^ *(\d+)  (\S+)$", listed, re.M)[:3] == [
+        (str(number), name) for number, name in enumerate(USUAL, 1)
+    ]
+    numbers = [int(number) for number in re.findall(r"^ *(\d+)  \S", listed, re.M)]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_the_menu_has_every_engine_once_but_those_that_need_a_program() -> None:
+    groups = engine_groups(engine_names())
+    listed = [name for members in groups.values() for name in members]
+    assert sorted(listed) == sorted(name for name in engine_names() if not name.startswith("cmd:"))
+    assert list(groups)[:3] == ["the usual three", "written here", "PySAT's solvers"]

@@ -44,25 +44,6 @@ def started(arguments: list[str], folder: Path) -> Iterator["subprocess.Popen[st
 
 
 @needs_proc
-@pytest.mark.parametrize("engine", ["pysat:cadical153", "pysat:kissat"])
-def test_a_test_that_fails_leaves_no_process_behind(tmp_path: Path, engine: str) -> None:
-    (tmp_path / "board.txt").write_text(BOARD, encoding="utf-8")
-    pid, children = 0, []
-    with (
-        pytest.raises(ZeroDivisionError),
-        started(["solve", "board.txt", str(HARD_BOARD), "-e", engine], tmp_path) as process,
-    ):
-        assert process.stdout is not None
-        pid = process.pid
-        process.stdout.readline()
-        if engine == "pysat:kissat":
-            assert wait_until(lambda: descendants_of(pid))
-        children = descendants_of(pid)
-        raise ZeroDivisionError
-    assert end(pid, *children)
-
-
-@needs_proc
 @pytest.mark.parametrize(
     ("engine", "workers"),
     [
@@ -96,7 +77,7 @@ def test_ctrl_c_keeps_the_results_there_are(tmp_path: Path, engine: str, workers
 @needs_proc
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_keeps_the_puzzles_that_are_finished(tmp_path: Path, workers: str) -> None:
-    words = ["--count", "200", "--folder", "made", "--sheet", "sheet.svg", "--workers", workers, "--quiet"]
+    words = ["--count", "200", "-o", "made", "-o", "sheet.svg", "--workers", workers, "--quiet"]
     with started(["generate", "puzzle", "13x13", *words], tmp_path) as process:
         if workers == "2":
             assert wait_until(lambda: len(descendants_of(process.pid)) >= 2)
@@ -130,7 +111,7 @@ def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     assert done.returncode == 3
-    assert "pysat:glucose4" in shown
+    assert "pysat:glucose" in shown
     assert b"\x1b" not in done.stdout
     silent = subprocess.run(command, capture_output=True, check=False)
     assert silent.stderr == b""
@@ -148,7 +129,7 @@ def test_games_show_progress_on_a_terminal(tmp_path: Path) -> None:
         env=environment,
     ) as process:
         os.close(theirs)
-        while "/20000 game " not in shown:
+        while "/20000" not in shown:
             shown += os.read(ours, 10_000).decode()
         process.terminate()
     assert process.returncode == 143

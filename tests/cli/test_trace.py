@@ -9,6 +9,8 @@ import pytest
 from formulas import alternating_sum
 from gemhunter.cli.main import run
 
+Captured = pytest.CaptureFixture[str]
+
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
@@ -18,7 +20,7 @@ def board(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("engine", ["brute-force", "backtracking", "dpll", "cdcl", "resolution"])
-def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: Captured) -> None:
     assert run(["trace", str(board), "--engine", engine, "--max-events", "20"]) == 0
     out, err = capsys.readouterr()
     shown, _, steps = out.partition("\n\n")
@@ -27,7 +29,7 @@ def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: pytest.
     assert err == "stopped after 20 events; --max-events shows more\n"
 
 
-def test_json_is_one_document(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_one_document(board: Path, capsys: Captured) -> None:
     assert run(["trace", str(board), "--format", "json", "--max-events", "100000"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["complete"]
@@ -37,7 +39,7 @@ def test_json_is_one_document(board: Path, capsys: pytest.CaptureFixture[str]) -
     assert {"clause", "level", "clash", "graph", "beyond", "cut"} <= set(learned)
 
 
-def test_jsonl_is_one_object_a_line(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_jsonl_is_one_object_a_line(board: Path, capsys: Captured) -> None:
     assert run(["trace", str(board), "-e", "dpll", "--format", "jsonl", "--max-events", "5"]) == 0
     assert len([json.loads(line) for line in capsys.readouterr().out.splitlines()]) == 5
 
@@ -45,35 +47,35 @@ def test_jsonl_is_one_object_a_line(board: Path, capsys: pytest.CaptureFixture[s
 def test_a_conflict_is_drawn_even_if_it_is_not_told(board: Path, tmp_path: Path) -> None:
     dot, svg = tmp_path / "conflict.dot", tmp_path / "conflict.svg"
     command = ["trace", str(board), "--max-events", "1", "--conflict", "3"]
-    assert run([*command, "--dot", str(dot), "--svg", str(svg)]) == 0
+    assert run([*command, "-o", str(dot), "-o", str(svg)]) == 0
     assert dot.read_text(encoding="utf-8").startswith("digraph")
     assert Xml.fromstring(svg.read_text(encoding="utf-8")).tag.endswith("svg")
 
 
 def test_a_conflict_that_does_not_come_is_a_clear_error(
-    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    board: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     svg = tmp_path / "conflict.svg"
-    assert run(["trace", str(board), "--conflict", "99999", "--svg", str(svg)]) == 2
-    assert "error: there is no conflict 99999 to draw: " in capsys.readouterr().err
+    assert run(["trace", str(board), "--conflict", "99999", "-o", str(svg)]) == 2
+    assert "error: no conflict 99999 to draw: " in capsys.readouterr().err
     assert not svg.exists()
 
 
-def test_an_engine_that_cannot_tell_is_refused(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_engine_that_cannot_tell_is_refused(board: Path, capsys: Captured) -> None:
     assert run(["trace", str(board), "-e", "pysat"]) == 2
     assert "pysat:cadical153 cannot be traced; brute-force, backtracking, dpll" in capsys.readouterr().err
 
 
 def test_a_graph_of_an_engine_without_conflicts_to_draw_is_refused(
-    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    board: Path, tmp_path: Path, capsys: Captured
 ) -> None:
-    assert run(["trace", str(board), "-e", "dpll", "--svg", str(tmp_path / "x.svg")]) == 2
+    assert run(["trace", str(board), "-e", "dpll", "-o", str(tmp_path / "x.svg")]) == 2
     assert "only conflicts of cdcl can be drawn, not of dpll" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl"])
 def test_an_output_file_has_what_would_be_printed(
-    form: str, board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    form: str, board: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     asked = ["trace", str(board), "-e", "dpll", "--format", form, "--max-events", "3"]
     run(asked)
@@ -85,45 +87,37 @@ def test_an_output_file_has_what_would_be_printed(
     assert file.read_text(encoding="utf-8") == printed
 
 
-def test_a_page_and_an_animation_of_the_search_are_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_page_and_an_animation_of_the_search_are_written(tmp_path: Path, capsys: Captured) -> None:
     html, gif = tmp_path / "search.html", tmp_path / "search.gif"
-    asked = ["trace", "sample:backjump", "-e", "cdcl", "--html", str(html), "--gif", str(gif)]
+    asked = ["trace", "sample:backjump", "-e", "cdcl", "-o", str(html), "-o", str(gif)]
     assert run(asked) == 0
     assert capsys.readouterr().err == f"{html}: 13 events\n{gif}: 13 events\n"
     assert "<h1>cdcl on sample:backjump</h1>" in html.read_text(encoding="utf-8")
     assert gif.read_bytes().startswith(b"GIF89a")
 
 
-def test_an_animation_says_how_much_of_a_long_search_it_shows(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_animation_says_how_much_of_a_long_search_it_shows(tmp_path: Path, capsys: Captured) -> None:
     gif = tmp_path / "search.gif"
-    run(["trace", "sample:3x4", "-e", "brute-force:clauses", "--max-events", "60", "--gif", str(gif)])
+    run(["trace", "sample:3x4", "-e", "brute-force:clauses", "--max-events", "60", "-o", str(gif)])
     stopped = "stopped after 60 events; --max-events shows more"
     assert capsys.readouterr().err == f"{stopped}\n{gif}: the first 46 of 60 events\n"
 
 
-@pytest.mark.parametrize("option", ["--html", "--gif"])
-def test_a_formula_has_no_board_to_play_on(
-    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    formula, file = tmp_path / "tiny.cnf", tmp_path / "search"
+@pytest.mark.parametrize("ending", ["gif", "html"])
+def test_a_formula_has_no_board_to_play_on(ending: str, tmp_path: Path, capsys: Captured) -> None:
+    formula, file = tmp_path / "tiny.cnf", tmp_path / f"search.{ending}"
     formula.write_text("p cnf 1 1\n1 0\n", encoding="utf-8")
-    assert run(["trace", str(formula), option, str(file)]) == 2
-    assert f"error: {option} is about boards, but {formula} is a formula" in capsys.readouterr().err
+    assert run(["trace", str(formula), "-o", str(file)]) == 2
+    assert f"{file.name} would play a board, but {formula} is a formula" in capsys.readouterr().err
     assert not file.exists()
 
 
-def test_quiet_leaves_out_that_there_is_more(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quiet_leaves_out_that_there_is_more(board: Path, capsys: Captured) -> None:
     run(["trace", str(board), "--max-events", "3", "-q"])
     assert capsys.readouterr().err == ""
 
 
-def test_json_has_the_board_and_the_clue_of_each_clause(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_json_has_the_board_and_the_clue_of_each_clause(tmp_path: Path, capsys: Captured) -> None:
     (tmp_path / "tiny.txt").write_text("1, _\n", encoding="utf-8")
     run(["trace", str(tmp_path / "tiny.txt"), "--format", "json"])
     document = json.loads(capsys.readouterr().out)

@@ -12,8 +12,10 @@ from gemhunter.cli.main import run
 from processes import descendants_of, end, needs_proc, wait_until
 from web_server import running_server
 
+Captured = pytest.CaptureFixture[str]
 
-def test_a_port_that_is_taken_is_an_error_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+
+def test_a_port_that_is_taken_is_an_error_in_one_line(capsys: Captured) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert run(["web", "--no-browser", "--port", str(port)]) == 2
@@ -23,10 +25,12 @@ def test_a_port_that_is_taken_is_an_error_in_one_line(capsys: pytest.CaptureFixt
 
 
 def test_without_its_packages_the_command_says_how_to_install_them(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     find = util.find_spec
-    monkeypatch.setattr("gemhunter.extras.find_spec", lambda name: None if name == "fastapi" else find(name))
+    monkeypatch.setattr(
+        "gemhunter.optional_packages.find_spec", lambda name: None if name == "fastapi" else find(name)
+    )
     assert run(["web", "--no-browser"]) == 2
     assert "the page needs the package fastapi; install it: " in capsys.readouterr().err
 

@@ -115,10 +115,7 @@ def test_a_board_without_hidden_cells_has_no_variables() -> None:
 
 @pytest.mark.parametrize(
     ("variables", "cells"),
-    [
-        ("hidden", [Cell(0, 1), Cell(0, 3), Cell(1, 0)]),
-        ("all", [Cell(0, 0), Cell(0, 1), Cell(0, 2)]),
-    ],
+    [("hidden", [Cell(0, 1), Cell(0, 3), Cell(1, 0)]), ("all", [Cell(0, 0), Cell(0, 1), Cell(0, 2)])],
 )
 def test_each_variable_knows_its_cell(variables: Numbering, cells: list[Cell]) -> None:
     cnf = encode(parse_grid(SAMPLE), variables=variables)

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from gemhunter.compare.bench_tables import Average
 from gemhunter.compare.charts import (
     ChartLook,
     Theme,
@@ -24,11 +25,10 @@ from gemhunter.compare.charts import (
     scaling_chart,
     svg_of,
 )
-from gemhunter.compare.suites import Verdict
+from gemhunter.compare.runs import Verdict
 from gemhunter.compare.summary import Summary, summarise
-from gemhunter.compare.tables import Average
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.extras import install_command
+from gemhunter.optional_packages import install_command
 from made_measurements import refuted, solved, stopped, untimed
 from places import SUPPORT
 
@@ -330,10 +330,6 @@ def test_settings_of_the_user_change_nothing_and_pyplot_is_not_loaded() -> None:
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=SUPPORT,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", program], cwd=SUPPORT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr

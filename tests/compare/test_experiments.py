@@ -13,14 +13,13 @@ import pytest
 
 import oracles
 from compiled import needs_compiler
+from gemhunter.cli.experiment import run_to_end
 from gemhunter.cli.main import run
-from gemhunter.cli.progress import ExperimentProgress, run_to_end
 from gemhunter.compare import game_tables as clue_shares
 from gemhunter.compare.game_tables import ClueShares, S5Line, lines_of_s5, measure_clues, measure_s5
 from gemhunter.draw.graphs import Bars, draw_bars
-from gemhunter.play.game_ids import GameId
-from gemhunter.play.game_names import game_with_given
-from gemhunter.play.levels import LEVELS
+from gemhunter.play.game import game_with_given
+from gemhunter.play.game_ids import LEVELS, GameId
 from gemhunter.play.many_games import play_resolution_games
 
 
@@ -129,7 +128,7 @@ def test_a_single_game_has_no_interval(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_the_chart_has_a_bar_for_each_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(["experiment", "clues", "--boards", "20", "--svg", str(tmp_path / "clues.svg")])
+    run(["experiment", "clues", "--boards", "20", "-o", str(tmp_path / "clues.svg")])
     chart = [line for line in capsys.readouterr().out.splitlines() if "█" in line]
     shares = [line.split()[-1] for line in chart]
     assert len(chart) == 6
@@ -153,9 +152,7 @@ def test_ctrl_c_shows_what_has_been_measured() -> None:
 
     shown: list[list[int]] = []
     with pytest.raises(KeyboardInterrupt):
-        run_to_end(
-            results(), ExperimentProgress(2, "games", lambda result: ("task", len(result))), shown.append
-        )
+        run_to_end(results(), 2, "games", lambda last: ("task", last), shown.append)
     assert shown == [[1, 2]]
 
 
@@ -163,4 +160,7 @@ def test_an_unknown_experiment_is_met_with_the_nearest(capsys: pytest.CaptureFix
     assert run(["experiment", "cluez"]) == 2
     assert "no experiment named 'cluez'; did you mean 'clues'?" in capsys.readouterr().err
     assert run(["experiment"]) == 2
-    assert capsys.readouterr().err == "error: missing command (see: gemhunter experiment --help)\n"
+    assert capsys.readouterr().err == (
+        "error: missing command; expected one of winrate, match, marked-cells, difficulty, clues "
+        "(see: gemhunter experiment --help)\n"
+    )

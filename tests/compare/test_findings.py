@@ -7,24 +7,32 @@ import pytest
 
 from gemhunter.compare.game_tables import lines_of_s5, measure_clues, measure_s5
 from gemhunter.compare.report.findings import (
+    FIRST_GAME,
+    FULL_EFFORT,
+    QUICK_EFFORT,
     Findings,
+    PartMap,
+    ReportLine,
+    ReportPlan,
+    S5Games,
+    S5GamesLine,
     _answer,
     collect,
     count_missing,
     heading_of_report,
     lines_of_report,
     most_seconds,
-    open_findings,
+    new_plan,
+    read_findings,
 )
-from gemhunter.compare.report.plan import FIRST_GAME, FULL_EFFORT, QUICK_EFFORT, ReportPlan, new_plan
 from gemhunter.compare.runs import run_workers
-from gemhunter.work.ledger import new_ledger
+from gemhunter.work.ledger import new_ledger, read_ledger
 from made_report import SAMPLE, SOLUTION
 
 ONE_RUN = replace(QUICK_EFFORT, most_runs=1)
 
 
-def completed(findings: Findings) -> list[dict[str, object]]:
+def completed(findings: Findings) -> list[ReportLine]:
     """Find all that is missing, and add it."""
     records = []
     with run_workers(None, 1) as workers:
@@ -49,13 +57,11 @@ def test_games_and_dealt_boards_are_those_of_the_experiments() -> None:
 
 def test_games_that_are_there_are_not_played_again() -> None:
     findings = Findings(ReportPlan("quick", (), games=2, dealt=0))
-    findings.add({"games": {"line": 0, "marked": [4], "rounds": [2]}})
+    findings.add(S5GamesLine(S5Games(0, (4,), (2,))))
     (first, *_) = completed(findings)
     assert findings.lines[0].marked[0] == 4
     *_, later = measure_s5(lines_of_s5()[:1], 1, FIRST_GAME + 1)
-    assert first == {
-        "games": {"line": 0, "marked": later[0].marked.tolist(), "rounds": later[0].rounds.tolist()}
-    }
+    assert first == S5GamesLine(S5Games(0, tuple(later[0].marked.tolist()), tuple(later[0].rounds.tolist())))
 
 
 def test_a_ledger_alone_gives_back_boards_runs_maps_and_answers(tmp_path: Path) -> None:
@@ -67,7 +73,7 @@ def test_a_ledger_alone_gives_back_boards_runs_maps_and_answers(tmp_path: Path) 
         for record in completed(findings):
             ledger.add(record)
     board.unlink()
-    again = open_findings(tmp_path / "report.jsonl")
+    again = read_findings(read_ledger(tmp_path / "report.jsonl"))
     assert again.plan == findings.plan
     assert again.measurements == findings.measurements
     assert again.maps == {(0, "sample", "pysat"): SOLUTION}
@@ -89,7 +95,7 @@ def test_a_map_that_was_lost_is_found_again(tmp_path: Path) -> None:
     findings = Findings(new_plan([str(tmp_path / "sample.txt")], ONE_RUN, engines=["pysat"]))
     completed(findings)
     findings.maps.clear()
-    assert completed(findings) == [{"part": 0, "board": "sample", "engine": "pysat", "map": SOLUTION}]
+    assert completed(findings) == [PartMap(0, "sample", "pysat", SOLUTION)]
 
 
 def test_time_limits_add_up_and_workers_share_them() -> None:
@@ -116,6 +122,7 @@ def test_a_number_of_solutions_may_have_more_digits_than_python_writes(tmp_path:
     board = tmp_path / "empty.txt"
     board.write_text("\n".join(["_" * 150] * 150), encoding="utf-8")
     plan = new_plan([str(board)], QUICK_EFFORT, engines=["dpll"])
-    solutions = _answer(plan.parts[0], "empty")["solutions"]
+    solutions = _answer(plan.parts[0], "empty").solutions
+    assert solutions is not None
     assert len(solutions) == 6774
     assert solutions.endswith(f"{pow(2, 150 * 150, 10**9):09d}")

@@ -1,12 +1,14 @@
 """The author's own words: Markdown becomes blocks, and no format takes any of it for its own marks."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis.strategies import text as texts
 from markdown_it import MarkdownIt
 
+from gemhunter.compare.report.contents import write_document
 from gemhunter.compare.report.document import (
     Document,
     Items,
@@ -17,11 +19,11 @@ from gemhunter.compare.report.document import (
     inline_parts,
     plain_text,
 )
+from gemhunter.compare.report.findings import OwnWords
 from gemhunter.compare.report.html import write_page
 from gemhunter.compare.report.latex import write_latex_page
-from gemhunter.compare.report.markdown import write_markdown_page
-from gemhunter.compare.report.own_words import OwnWords, own_section, read_markdown
-from made_report import PageReader
+from gemhunter.compare.report.markdown import read_markdown, write_markdown_page
+from made_report import PageReader, made_findings
 
 HOSTILE = r"<b> & &amp; \input{x} $5 100 % #1 a_b ~ ^ {x} | [1] \`"
 """What HTML, LaTeX and Markdown would take for marks."""
@@ -138,14 +140,21 @@ def test_latex_links_keep_their_address() -> None:
     assert r"\href{https://x.org/a\_b?c=\%20\&d\#e}{a\_b}" in page
 
 
-def test_a_text_takes_the_place_of_the_note_that_asks_for_it() -> None:
-    asked = own_section("intro", OwnWords(), with_notes=True)
-    assert asked is not None
-    assert [block.is_note for block in asked.blocks if isinstance(block, Paragraph)] == [True]
-    given = own_section("intro", OwnWords(texts={"intro": "Mine."}), with_notes=True)
-    assert given is not None
-    assert given.blocks == (Paragraph("Mine."),)
-
-
-def test_an_empty_text_leaves_the_section_out() -> None:
-    assert own_section("intro", OwnWords(texts={"intro": "\n"}), with_notes=True) is None
+@pytest.mark.parametrize(
+    ("texts", "blocks"),
+    [
+        ({"intro": "Mine."}, (Paragraph("Mine."),)),
+        ({"intro": "\n"}, ()),
+        ({}, (Paragraph("**Yours to write:**", is_note=True),)),
+    ],
+)
+def test_a_text_takes_the_place_of_the_note_that_asks_for_it(
+    texts: dict[str, str], blocks: tuple[Paragraph, ...], tmp_path: Path
+) -> None:
+    findings = made_findings(tmp_path)
+    findings.own = OwnWords(texts=texts)
+    sections = {each.name: each for each in write_document(findings, with_notes=True).sections}
+    found = sections["intro"].blocks if "intro" in sections else ()
+    paragraphs = [block for block in found if isinstance(block, Paragraph)]
+    assert [block.is_note for block in paragraphs] == [block.is_note for block in blocks]
+    assert all(block.text.startswith(own.text) for block, own in zip(paragraphs, blocks, strict=True))

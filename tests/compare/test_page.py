@@ -14,7 +14,7 @@ from gemhunter.compare.report.document import Table as DocumentTable
 from gemhunter.compare.report.html import PDF, SVG, figure_files, write_page
 from gemhunter.compare.report.latex import write_latex_page
 from gemhunter.compare.report.markdown import write_markdown_page
-from gemhunter.compare.suites import Measurement
+from gemhunter.compare.runs import Measurement
 from gemhunter.files.tables import TextTable
 from made_measurements import solved, stopped
 from made_report import SAMPLE, SOLUTION, PageReader, made_findings
@@ -71,7 +71,7 @@ def test_the_sections_come_in_the_order_of_a_course_report(page: str) -> None:
 def test_without_charts_the_document_has_none_and_says_why(folder: Path) -> None:
     findings = made_findings(folder, runs("sample"))
     bare = write_document(findings, with_charts=False)
-    assert not any(isinstance(each, Chart) for each in captioned(bare.sections))
+    assert not any(isinstance(each, Chart) for each, _ in captioned(bare.sections))
     setting = next(section for section in bare.sections if section.name == "setting")
     assert any("no charts, because Matplotlib" in str(block) for block in setting.blocks)
 
@@ -125,7 +125,7 @@ def test_the_commands_behind_examples_print_what_the_listings_show(
     document: Document, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
-    listings = [each for each in captioned(document.sections) if isinstance(each, Listing)]
+    listings = [each for each, _ in captioned(document.sections) if isinstance(each, Listing)]
     traces = [each for each in listings if each.commands and "trace" in each.commands[0]]
     assert traces
     for listing in traces:
@@ -139,7 +139,7 @@ def test_the_commands_behind_formulas_and_graphs_can_be_run(
     document: Document, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    blocks = [each for each in captioned(document.sections) if not isinstance(each, Chart)]
+    blocks = [each for each, _ in captioned(document.sections) if not isinstance(each, Chart)]
     commands = {command for each in blocks for command in each.commands if " bench " not in command}
     assert len(commands) > 2
     assert [command for command in sorted(commands) if run(shlex.split(command)[1:]) != 0] == []
@@ -149,7 +149,7 @@ def test_markdown_refers_to_a_file_for_every_figure(document: Document) -> None:
     text = write_markdown_page(document, "figures")
     referred = set(re.findall(r"\]\(figures/([^)]+)\)", text))
     assert referred == set(figure_files(document, SVG))
-    figures = [each for each in captioned(document.sections) if isinstance(each, Chart | GraphDrawing)]
+    figures = [each for each, _ in captioned(document.sections) if isinstance(each, Chart | GraphDrawing)]
     assert len(referred) == len(figures)
 
 

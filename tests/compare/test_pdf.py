@@ -29,8 +29,8 @@ from gemhunter.compare.report.document import (
 from gemhunter.compare.report.html import grid_svg_file, paper_cell
 from gemhunter.compare.report.typst import MAY_BREAK, typst_files, write_pdf_page
 from gemhunter.draw.graphs import Graph, Node
-from gemhunter.extras import install_command
 from gemhunter.files.tables import TextTable
+from gemhunter.optional_packages import install_command
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -159,7 +159,9 @@ def test_without_typst_the_command_says_how_to_install_it_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     find = util.find_spec
-    monkeypatch.setattr("gemhunter.extras.find_spec", lambda name: None if name == "typst" else find(name))
+    monkeypatch.setattr(
+        "gemhunter.optional_packages.find_spec", lambda name: None if name == "typst" else find(name)
+    )
     assert run(["report", "sample:3x4", "-o", str(tmp_path / "a.pdf")]) == 2
     assert (
         f"reports as PDF need the package typst; install it: {install_command('pdf')}"

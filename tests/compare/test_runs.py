@@ -13,34 +13,31 @@ import pytest
 
 from gemhunter.board.puzzle import Puzzle
 from gemhunter.compare import run_process as child
-from gemhunter.compare.ledger import (
-    heading_of,
-    heading_record,
-    measurement_record,
-    open_comparison,
-    read_comparison,
-    require_same,
-)
+from gemhunter.compare.bench_ledger import heading_of, read_comparison, require_same, run_line
 from gemhunter.compare.runs import (
+    BenchLimits,
     EngineComparison,
+    Measurement,
     ModeChoice,
     RunSetting,
+    RunTask,
+    Verdict,
     choose_mode,
     engine_processes,
     measure,
     run_tasks,
     run_workers,
 )
-from gemhunter.compare.suites import BenchBoard, BenchLimits, Measurement, RunTask, Suite, Verdict
+from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.errors import InputError
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import CompileCost, Mode, compiling
 from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
-from gemhunter.work.ledger import new_ledger, open_ledger
+from gemhunter.work.child_process import TaskReporter
+from gemhunter.work.ledger import new_ledger, open_ledger, read_ledger
 from gemhunter.work.memory import can_limit_memory
-from gemhunter.work.timed_child import TaskReporter
 from gemhunter.work.workers import Workers, dask_cluster
 from places import ROOT
 from processes import children_of, end, needs_proc, wait_until
@@ -213,7 +210,10 @@ def test_every_engine_runs_on_every_board_and_some_run_more_often() -> None:
     tasks = list(comparison().tasks())
     assert len(tasks) == len(set(tasks)) == 2 * (1 + 2)
     assert [task.run for task in tasks] == [1, 1, 1, 1, 2, 2]
-    assert comparison().missing(tasks[:4]) == tasks[4:]
+    assert (
+        comparison().missing([Measurement(*task, Verdict.SOLVED, "", {}, {}, None) for task in tasks[:4]])
+        == tasks[4:]
+    )
 
 
 def test_runs_side_by_side_are_all_made_once() -> None:
@@ -304,7 +304,7 @@ def test_a_comparison_is_compiled_if_that_is_cached_or_faster(
     def instant(task: RunTask, _board: BenchBoard, setting: RunSetting, **_: object) -> Measurement:
         runs.append(task)
         assert not setting.compiled
-        return Measurement(task, Verdict.SOLVED, "", {}, {}, cpu_seconds=plain)
+        return Measurement(*task, Verdict.SOLVED, "", {}, {}, None, cpu_seconds=plain)
 
     monkeypatch.setattr("gemhunter.compare.runs.measure", instant)
     monkeypatch.setattr("gemhunter.compare.runs.compile_cost", lambda _: CompileCost(missing, everything))
@@ -340,7 +340,7 @@ def test_a_worker_that_dies_is_a_crash_with_its_words() -> None:
 @pytest.mark.full
 def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
     tasks = list(comparison().tasks())
-    with run_workers("local", 2) as cluster:
+    with run_workers("dask", 2) as cluster:
         found = list(run_tasks(comparison(), tasks, cluster))
     verdicts = {each.task: each.verdict for each in found}
     assert verdicts.keys() == set(tasks)
@@ -354,7 +354,7 @@ def test_a_dask_cluster_comes_to_the_same_verdicts() -> None:
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
 def test_a_cluster_whose_worker_is_killed_makes_all_runs() -> None:
     tasks = list(comparison().tasks())
-    with dask_cluster("local", 2) as cluster:
+    with dask_cluster("dask", 2) as cluster:
         results = run_tasks(comparison(), tasks, cluster)
         found = [next(results)]
         os.kill(cluster.submit(os.getpid).result(), signal.SIGKILL)
@@ -375,14 +375,12 @@ def test_a_scheduler_that_does_not_answer_is_an_error_in_one_line(monkeypatch: p
 
 def test_a_ledger_says_what_was_measured(tmp_path: Path) -> None:
     heading = heading_of(comparison(), ["boards/"], "clue")
-    found = Measurement(
-        RunTask("small", "pysat", 1), Verdict.SOLVED, "", {"solve": 0.25}, {"conflicts": 3}, 2**20
-    )
+    found = Measurement("small", "pysat", 1, Verdict.SOLVED, "", {"solve": 0.25}, {"conflicts": 3}, 2**20)
     path = tmp_path / "bench.jsonl"
     with new_ledger(path) as ledger:
-        ledger.add(heading_record(heading))
-        ledger.add(measurement_record(found))
-    kept = open_comparison(path)
+        ledger.add(heading)
+        ledger.add(run_line(found))
+    kept = read_comparison(read_ledger(path))
     assert kept.heading == heading
     assert kept.measurements == (found,)
 
@@ -390,7 +388,7 @@ def test_a_ledger_says_what_was_measured(tmp_path: Path) -> None:
 def test_what_cannot_be_compared_is_not_mixed(tmp_path: Path) -> None:
     here = heading_of(comparison(), [], "clue")
     other = EngineComparison(Suite("mine", "", (SMALL,)), ("pysat",), RunSetting(LIMITS))
-    with pytest.raises(InputError, match="cannot be resumed: a board is not what it was"):
+    with pytest.raises(InputError, match="cannot be resumed: a board has changed"):
         require_same(heading_of(other, [], "clue"), here, tmp_path)
 
 
@@ -398,7 +396,7 @@ def test_another_ledger_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text('{"experiment": "winrate"}\n', encoding="utf-8")
     with pytest.raises(InputError, match="has no results of `gemhunter bench`"):
-        open_comparison(path)
+        read_comparison(read_ledger(path))
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
@@ -408,10 +406,10 @@ def test_a_killed_comparison_loses_no_finished_run_and_resumes_exactly_once(tmp_
         "import sys; from pathlib import Path; import test_runs as t\n"
         "from gemhunter.work.ledger import new_ledger\n"
         "with new_ledger(Path(sys.argv[1])) as ledger:\n"
-        "    ledger.add(t.heading_record(t.heading_of(t.comparison(1), [], 'clue')))\n"
+        "    ledger.add(t.heading_of(t.comparison(1), [], 'clue'))\n"
         "    with t.run_workers(None, 1) as workers:\n"
         "        for found in t.run_tasks(t.comparison(1), list(t.comparison(1).tasks()), workers):\n"
-        "            ledger.add(t.measurement_record(found)); print('made', flush=True)\n"
+        "            ledger.add(t.run_line(found)); print('made', flush=True)\n"
     )
     words = [sys.executable, "-c", program, str(path)]
     path_of_tests = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests" / "compare"), *sys.path])}
@@ -423,10 +421,9 @@ def test_a_killed_comparison_loses_no_finished_run_and_resumes_exactly_once(tmp_
     with open_ledger(path) as (lines, ledger):
         kept = read_comparison(lines)
         assert len(kept.measurements) >= 2
-        done = [each.task for each in kept.measurements]
         with run_workers(None, 2) as workers:
-            for found in run_tasks(comparison(1), comparison(1).missing(done), workers):
-                ledger.add(measurement_record(found))
-    tasks = [each.task for each in open_comparison(path).measurements]
+            for found in run_tasks(comparison(1), comparison(1).missing(kept.measurements), workers):
+                ledger.add(run_line(found))
+    tasks = [each.task for each in read_comparison(read_ledger(path)).measurements]
     assert sorted(map(str, tasks)) == sorted(map(str, comparison(1).tasks()))
     assert json.loads(path.read_text(encoding="utf-8").splitlines()[0])["ledger"] == "bench"

@@ -8,7 +8,7 @@ import pytest
 
 from gemhunter.board.board import random_grid
 from gemhunter.board.grid import Grid
-from gemhunter.compare.sheets import pdf_of_sheets
+from gemhunter.compare.pdf_sheets import pdf_of_sheets
 from gemhunter.draw.sheets import SheetBoard, SheetPage, sheet_pages
 from gemhunter.errors import InputError
 

@@ -1,5 +1,6 @@
 """The suites that come with the package: they are what the sources have, and the page about them is true."""
 
+import re
 import string
 
 import pytest
@@ -7,14 +8,14 @@ from hatchling.builders.wheel import WheelBuilder
 
 from gemhunter import Refuted, Solved, encode, read_grid, solve
 from gemhunter.board.board import random_grid
-from gemhunter.compare.ledger import facts_of
+from gemhunter.compare.bench_ledger import facts_of
 from gemhunter.compare.suites import (
     BUILT_IN_SUITES,
+    SUITES_FOLDER,
     BenchBoard,
     Suite,
     load_suite,
     suite_names,
-    suites_folder,
 )
 from gemhunter.files.samples import boards_folder
 from gemhunter.solving.registry import get_engine
@@ -35,6 +36,18 @@ PRINTED = {
     "s3": {"3x4": "s3-3x4.txt"},
     "s4": {f"s4-{number}": f"s4-{number}.txt" for number in range(1, 6)},
 }
+IN_A_SENTENCE = {
+    "large": (
+        r".*-raised",
+        "Each also with the suffix `-raised`: one clue raised, so that it has no solution.",
+    ),
+    "unsat": (r"\d\d_.*_unsat", "Also the nine boards of [`hard`](#hard) whose names end in `_unsat`."),
+    "positions": (
+        r"expert-\d\d",
+        "`expert-01` to `expert-20`: an Expert game under way, 187 to 379 of 381 gems shown.",
+    ),
+}
+"""For boards that differ little: what their names match, and what the page says instead of a row for each."""
 
 
 def sizes(suite: Suite) -> list[str]:
@@ -48,19 +61,20 @@ def section(suite: Suite) -> str:
         engines = ", ".join(f"`{name}`" for name in suite.engines)
         runs = "; ".join([f"{suite.runs}", *(f"{runs} of `{name}`" for name, runs in suite.runs_of.items())])
         lines += ["", f"Engines: {engines}. Runs: {runs}. Time limit: {suite.seconds:,} s."]
-    lines += [
-        "",
-        "| board | size | unknown | clues | total | where it is from |",
-        "|---|---|---:|---:|---:|---|",
-    ]
+    without_row, sentence = IN_A_SENTENCE.get(suite.name, ("", ""))
+    rows = []
     for size, facts in zip(sizes(suite), map(facts_of, suite.boards), strict=True):
-        numbers = f"{facts.unknown:,} | {facts.clues:,} | {'' if facts.total is None else facts.total}"
-        lines.append(f"| `{facts.name}` | {size} | {numbers} | {facts.note} |")
-    return "\n".join(lines)
+        if not re.fullmatch(without_row, facts.name):
+            numbers = f"{facts.unknown:,} | {facts.clues:,} | {'' if facts.total is None else facts.total}"
+            rows.append(f"| `{facts.name}` | {size} | {numbers} | {facts.note} |")
+    if rows:
+        heading = "| board | size | unknown | clues | total | where it is from |"
+        lines += ["", heading, "|---|---|---:|---:|---:|---|", *rows]
+    return "\n".join([*lines, "", sentence] if sentence else lines)
 
 
 def test_the_built_in_names_are_the_folders_in_the_package() -> None:
-    assert set(BUILT_IN_SUITES) == {path.name for path in suites_folder().iterdir()}
+    assert set(BUILT_IN_SUITES) == {path.name for path in SUITES_FOLDER.iterdir()}
 
 
 def test_every_built_in_suite_has_a_title_of_its_own() -> None:
@@ -128,7 +142,7 @@ def test_s3_runs_everything_three_times() -> None:
 
 def test_the_boards_of_scaling_are_made_from_a_seed() -> None:
     boards = load_suite("scaling").boards
-    assert [path.name for path in (suites_folder() / "scaling").iterdir()] == ["index.toml"]
+    assert [path.name for path in (SUITES_FOLDER / "scaling").iterdir()] == ["index.toml"]
     assert boards[0].grid == random_grid(10, 10, density=0.2, shown=0.5, seed=0)
 
 
@@ -152,6 +166,8 @@ def test_positions_are_expert_games_under_way_that_ms_toollib_can_be_asked_about
     boards = load_suite("positions").boards
     assert len(boards) == 20
     assert {(board.grid.rows, board.grid.cols, board.total) for board in boards} == {(16, 30, 99)}
+    shown = [facts_of(board).clues for board in boards]
+    assert (min(shown), max(shown)) == (187, 379)
     assert all(can_answer("ms_toollib", board) for board in boards)
     assert all(isinstance(solve(board.grid, total=99).outcome, Solved) for board in boards)
 
@@ -179,8 +195,8 @@ def test_the_page_speaks_of_no_other_suite() -> None:
 
 def test_the_wheel_has_every_file_of_the_suites_and_of_the_boards_they_share() -> None:
     packed = {file.distribution_path for file in WheelBuilder(str(ROOT)).recurse_included_files()}
-    folders = (suites_folder(), boards_folder())
+    folders = (SUITES_FOLDER, boards_folder())
     files = {path for folder in folders for path in folder.rglob("*") if path.is_file()}
-    assert {f"gemhunter/{path.relative_to(suites_folder().parent).as_posix()}" for path in files} <= {
+    assert {f"gemhunter/{path.relative_to(SUITES_FOLDER.parent).as_posix()}" for path in files} <= {
         path.replace("\\", "/") for path in packed
     }

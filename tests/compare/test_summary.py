@@ -6,8 +6,9 @@ from math import exp, inf, log, prod, sqrt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
-from gemhunter.compare.suites import Measurement, Verdict
+from gemhunter.compare.runs import Measurement, Verdict
 from gemhunter.compare.summary import (
     Disagreement,
     EngineOnBoard,
@@ -71,7 +72,7 @@ def test_counters_are_medians_over_the_runs_that_have_them() -> None:
 
 def test_the_most_memory_of_all_runs_is_kept() -> None:
     base = solved("b", "cdcl", 1.0)[0]
-    runs = [Measurement(base.task, base.verdict, "", base.seconds, {}, size) for size in (5, 9, None)]
+    runs = [structs.replace(base, memory=size) for size in (5, 9, None)]
     assert entry(runs).memory == 9
 
 
@@ -132,6 +133,8 @@ def test_engines_that_disagree_are_named_with_their_board() -> None:
     runs = [*solved("b1", "cdcl", 1), *solved("b2", "cdcl", 1, 1), *refuted("b2", "dpll", 1)]
     assert disagreements(runs) == (Disagreement("b2", ("cdcl",), ("dpll",), ()),)
     assert disagreements(runs)[0].text == "b2: cdcl solved it; dpll says it has no solution"
+    runs += refuted("b2", "tables", 1)
+    assert disagreements(runs)[0].text == "b2: cdcl solved it; dpll, tables say it has no solution"
 
 
 def test_wrong_answers_are_named_with_their_board() -> None:

@@ -1,18 +1,17 @@
 """S2's table of times from measurements: its layout, its words, and the commands that write it."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import convert, structs
 
 from gemhunter.cli.main import run
-from gemhunter.cli.solve import result_times_text
-from gemhunter.compare.ledger import BoardFacts, facts_of, read_board
-from gemhunter.compare.result_times import case_names
-from gemhunter.compare.suites import Measurement, Verdict, limit_of, load_suite
-from gemhunter.compare.tables import Average, board_columns, measured_cases
-from gemhunter.solving.outcomes import StopReason
+from gemhunter.compare.bench_ledger import BoardFacts, facts_of
+from gemhunter.compare.bench_tables import Average, board_columns, measured_cases
+from gemhunter.compare.result_times import case_names, result_times_text
+from gemhunter.compare.runs import Measurement, Verdict
+from gemhunter.compare.suites import load_suite
 from made_measurements import refuted, solved, stopped, timed, untimed
 
 Captured = pytest.CaptureFixture[str]
@@ -22,7 +21,7 @@ S2_BOARDS = [facts_of(board) for board in load_suite("s2").boards]
 
 def after(seconds: float, reason: str, board: str, engine: str) -> Measurement:
     """A run that gave up after some time."""
-    return replace(timed(board, engine, seconds, Verdict.GAVE_UP), reason=reason)
+    return structs.replace(timed(board, engine, seconds, Verdict.GAVE_UP), reason=reason)
 
 
 def table(
@@ -99,20 +98,6 @@ def test_a_test_case_has_its_number_and_any_other_board_its_name(boards: list[st
     assert case_names(boards) == names
 
 
-@pytest.mark.parametrize(
-    ("reason", "limit"),
-    [
-        ("time limit", StopReason.TIME),
-        ("attempt limit", StopReason.ATTEMPTS),
-        ("stuck", StopReason.STUCK),
-        (StopReason.STATES.value, StopReason.STATES),
-        ("its worker died", None),
-    ],
-)
-def test_words_in_a_ledger_stand_for_a_limit(reason: str, limit: StopReason | None) -> None:
-    assert limit_of(reason) is limit
-
-
 @pytest.fixture
 def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of two test cases beside the ledger of a comparison on them."""
@@ -125,22 +110,22 @@ def cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_bench_writes_the_table_and_writes_it_again_from_a_ledger(cases: Path, capsys: Captured) -> None:
-    words = ["-e", "pysat", "--runs", "1", "-o", "bench.jsonl", "--times", "result_times.txt"]
+    words = ["-e", "pysat", "--runs", "1", "-o", "bench.jsonl", "-o", "result_times.txt"]
     assert run(["bench", "cases", *words]) == 0
-    assert capsys.readouterr().err == "written: result_times.txt\n"
+    assert capsys.readouterr().err == "result_times.txt: the times\n"
     table = (cases / "result_times.txt").read_text(encoding="utf-8")
     assert re.sub(r"\d\.\d{6}", "N", table) == (
         "Testcase  Size  pysat (s)\n1         1x3   N\n2         2x3   N (No solution)\n"
     )
-    assert run(["bench", "show", "bench.jsonl", "--times", "again.txt"]) == 0
+    assert run(["bench", "show", "bench.jsonl", "-o", "again.txt"]) == 0
     assert (cases / "again.txt").read_text(encoding="utf-8") == table
 
 
 def test_the_table_of_two_ledgers_is_refused(cases: Path, capsys: Captured) -> None:
     assert run(["bench", "cases", "-e", "pysat", "--runs", "1", "-o", "bench.jsonl"]) == 0
     capsys.readouterr()
-    assert run(["bench", "show", "bench.jsonl", "bench.jsonl", "--times", "times.txt"]) == 2
-    assert "--times takes one ledger" in capsys.readouterr().err
+    assert run(["bench", "show", "bench.jsonl", "bench.jsonl", "-o", "times.txt"]) == 2
+    assert "-o FILE.txt takes one ledger" in capsys.readouterr().err
     assert not (cases / "times.txt").exists()
 
 
@@ -163,6 +148,6 @@ def test_a_ledger_that_does_not_say_how_many_clauses_there_are_can_be_read() -> 
         "note": "",
         "digest": "",
     }
-    facts = read_board(board)
+    facts = convert(board, BoardFacts)
     assert (facts.clauses, facts.s4_clauses) == (None, None)
     assert board_columns([facts], [], in_file=False)["clauses"] == {"a": ""}

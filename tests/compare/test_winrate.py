@@ -13,32 +13,32 @@ from hypothesis import given
 from hypothesis.strategies import integers, sets
 
 from fake_games import fake_games, wins
-from gemhunter.board.numbers import LARGEST_SEED
 from gemhunter.board.position import FirstClick
-from gemhunter.compare import winrate as workers
+from gemhunter.compare import winrate
 from gemhunter.compare.winrate import (
-    LARGEST_RUN,
-    RUN_SECONDS,
     Experiment,
-    GameQueue,
     GamesPlayed,
-    GamesToPlay,
     Played,
     Series,
     SeriesTally,
     Tallies,
     comparisons,
-    new_records,
+    games_line,
+    heading_of_games,
     new_tallies,
-    open_records,
     play_missing,
-    play_task,
+    play_piece,
+    players_digest,
+    read_games,
     win_rates,
 )
-from gemhunter.errors import EngineError, InputError, UnknownNameError
-from gemhunter.play.agents.player import REASONS
-from gemhunter.play.levels import Level
+from gemhunter.errors import LARGEST_SEED, EngineError, InputError, UnknownNameError
+from gemhunter.play.game_ids import Level
 from gemhunter.play.many_games import Games, play_games
+from gemhunter.play.player import REASONS
+from gemhunter.work import pieces
+from gemhunter.work.ledger import new_ledger, read_ledger, sources_digest
+from gemhunter.work.pieces import Piece, Watch
 from gemhunter.work.workers import dask_cluster
 from line_players import FIRST_HIDDEN, command_of
 from processes import needs_proc
@@ -51,7 +51,7 @@ ODD = Experiment(("odd",), (SMALL,))
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other processes are started as soon as every series has been tried."""
-    monkeypatch.setattr(workers, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(pieces, "WORTH_SHARING_SECONDS", 0.0)
 
 
 def finished(experiment: Experiment, games: int, jobs: int = 1, known: Iterable[Played] = ()) -> Tallies:
@@ -115,40 +115,24 @@ def test_seconds_pass_between_results_and_add_up() -> None:
     assert tallies[ODD.series[0]].seconds == 3.0 * amount
 
 
-def test_runs_grow_until_they_take_half_a_second() -> None:
-    plan = GameQueue(new_tallies(ODD, 10**6), FirstClick.SAFE, jobs=2)
-    games = fake_games("odd", SMALL, FirstClick.SAFE, range(1))
-    sizes = []
-    for _ in range(8):
-        task = plan.next_task()
-        assert task is not None
-        sizes.append(len(task.seeds))
-        plan.learn(GamesPlayed(task, games, seconds=0.001 * len(task.seeds), cpu_seconds=0.0))
-    assert sizes == [4, 32, 256, 500, 500, 500, 500, 500]
-    assert RUN_SECONDS == 0.5 < LARGEST_RUN
-
-
-def test_the_last_runs_are_shared_among_all_jobs() -> None:
-    plan = GameQueue(new_tallies(ODD, 5), FirstClick.SAFE, jobs=3)
-    tasks = [plan.next_task() for _ in range(5)]
-    assert [len(task.seeds) if task else 0 for task in tasks] == [2, 1, 1, 1, 0]
-
-
 def test_compiling_is_weighed_against_the_processor_time_of_all_games_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of two series of 100 games, 4 games each are played when the second is weighed; a game takes 0.5 s."""
     asked: list[float] = []
+    now = 0.0
 
-    def played(task: GamesToPlay, _: object) -> GamesPlayed:
-        games = fake_games("odd", SMALL, FirstClick.SAFE, task.seeds)
-        return GamesPlayed(task, games, seconds=2.0 * len(task.seeds), cpu_seconds=0.5 * len(task.seeds))
+    def played(piece: Piece[Series], _: Watch, **__: object) -> GamesPlayed:
+        nonlocal now
+        now += 2.0 * piece.number
+        games = fake_games("odd", SMALL, FirstClick.SAFE, piece.seeds)
+        return GamesPlayed(games, cpu_seconds=0.5 * piece.number)
 
-    monkeypatch.setattr(workers, "play_task", played)
-    monkeypatch.setattr(workers, "prepare_games", lambda _agent, _level, seconds: asked.append(seconds))
+    monkeypatch.setattr(winrate, "play_piece", played)
+    monkeypatch.setattr(winrate, "prepare_games", lambda _agent, _level, seconds: asked.append(seconds))
+    monkeypatch.setattr(pieces, "working_clock", lambda: now)
     two = Experiment(("odd", "third"), (SMALL,))
-    plan = GameQueue(new_tallies(two, 100), FirstClick.SAFE, jobs=2)
-    results = workers.answers(plan, fake_games, jobs=2)
+    results = play_missing(two, new_tallies(two, 100), jobs=2)
     for _ in range(2):
         next(results)
     assert asked == [0.5 * 96, 0.5 * 192]
@@ -188,14 +172,14 @@ def test_an_error_of_a_player_arrives(jobs: int) -> None:
 
 
 def test_games_whose_process_dies_are_played_again_until_that_makes_no_sense() -> None:
-    with pytest.raises(EngineError, match=r"the process that played fatal, seeds \d+ to \d+, died 3 times"):
+    with pytest.raises(EngineError, match=r"the process that worked on fatal, seeds? .*, died 3 times"):
         finished(Experiment(("fatal",), (SMALL,)), 90, jobs=2)
 
 
 @pytest.mark.full
 def test_a_dask_cluster_plays_the_same_games() -> None:
     tallies = new_tallies(BOTH, 40)
-    with dask_cluster("local", 2) as cluster:
+    with dask_cluster("dask", 2) as cluster:
         for _ in play_missing(BOTH, tallies, cluster=cluster, play=fake_games):
             pass
     assert columns(tallies) == columns(finished(BOTH, 40))
@@ -205,7 +189,7 @@ def test_a_dask_cluster_plays_the_same_games() -> None:
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="kill -9 is for POSIX")
 def test_a_cluster_whose_worker_is_killed_plays_the_same_games() -> None:
     tallies = new_tallies(BOTH, 40)
-    with dask_cluster("local", 2) as cluster:
+    with dask_cluster("dask", 2) as cluster:
         results = play_missing(BOTH, tallies, cluster=cluster, play=fake_games)
         next(results)
         os.kill(cluster.submit(os.getpid).result(), signal.SIGKILL)
@@ -218,7 +202,7 @@ def test_whoever_stops_listening_leaves_no_process_behind() -> None:
 
     tallies = new_tallies(Experiment(("slow",), (SMALL,)), 10_000)
     with closing(play_missing(Experiment(("slow",), (SMALL,)), tallies, jobs=2, play=fake_games)) as results:
-        assert len(list(islice(results, 2))) == 2
+        assert len(list(islice(results, 3))) == 3
         assert len(active_children()) == 2
     assert active_children() == []
 
@@ -237,22 +221,44 @@ def test_the_last_seed_of_all_can_be_played() -> None:
 def test_the_processor_time_of_a_program_that_plays_counts() -> None:
     busy = FIRST_HIDDEN.replace("    print", "    while time.process_time() < 0.3: pass\n    print")
     series = Series(command_of(f"import time{busy}"), Level(3, 4, 2))
-    played = play_task(GamesToPlay(series, FirstClick.SAFE, range(1)), play_games)
+    piece = Piece(series, range(1))
+    played = play_piece(piece, Watch(), play=play_games, first_click=FirstClick.SAFE)
     assert played.cpu_seconds > 0.25
+
+
+def test_a_file_of_games_depends_on_the_sources_of_all_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    read_bytes = Path.read_bytes
+
+    def remembering(path: Path) -> bytes:
+        read.append(path.as_posix())
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", remembering)
+    sources_digest.cache_clear()
+    players_digest(["resolution", "expert"])
+    used = (
+        "engines/resolution.py",
+        "play/agents/resolution.py",
+        "play/expert.py",
+        "counting/weigh.py",
+        "jit/kernel.py",
+    )
+    assert [name for name in used if not any(path.endswith(f"gemhunter/{name}") for path in read)] == []
 
 
 def test_a_file_gives_back_what_was_added(tmp_path: Path) -> None:
     tallies, path = new_tallies(BOTH, 50), tmp_path / "games.jsonl"
-    with new_records(path) as records:
-        records.begin(BOTH, 50)
+    with new_ledger(path) as ledger:
+        ledger.add(heading_of_games(BOTH, 50))
         for played in play_missing(BOTH, tallies, play=fake_games):
-            records.add(played)
-    with open_records(path) as (kept, _):
-        assert (kept.heading.experiment, kept.heading.games) == (BOTH, 50)
-        again = new_tallies(BOTH, 50)
-        for played in kept.played:
-            again[played.series].add(played)
+            ledger.add(games_line(played))
+    heading, kept = read_games(read_ledger(path))
+    assert (heading.experiment, heading.games) == (BOTH, 50)
+    again = new_tallies(BOTH, 50)
+    for played in kept:
+        again[played.series].add(played)
     assert columns(again) == columns(tallies)
-    assert sum(played.cpu_seconds for played in kept.played) == pytest.approx(
+    assert sum(played.cpu_seconds for played in kept) == pytest.approx(
         sum(tally.cpu_seconds for tally in tallies.values()), abs=1e-4
     )

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from gemhunter.cli import notes as interrupts
+from gemhunter.cli import exit_codes as interrupts
 from gemhunter.cli.main import run
-from gemhunter.compare.ledger import open_comparison, workers_text
-from gemhunter.compare.report.findings import open_findings
-from gemhunter.compare.runs import RunSetting
-from gemhunter.compare.suites import BenchBoard, Measurement, RunTask, Verdict, WorkersUsed
+from gemhunter.compare.bench_ledger import read_comparison, workers_text
+from gemhunter.compare.report.findings import read_findings
+from gemhunter.compare.runs import Measurement, RunSetting, RunTask, Verdict, WorkersUsed
+from gemhunter.compare.suites import BenchBoard
+from gemhunter.work.ledger import read_ledger
 from gemhunter.work.workers import dask_cluster
 
 Captured = pytest.CaptureFixture[str]
@@ -23,7 +24,7 @@ def desk(desk: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a board, and runs that take no time."""
 
     def instant(task: RunTask, _board: BenchBoard, _setting: RunSetting, **_: object) -> Measurement:
-        return Measurement(task, Verdict.SOLVED, "", {"read": 0.0, "solve": 0.001}, {})
+        return Measurement(*task, Verdict.SOLVED, "", {"read": 0.0, "solve": 0.001}, {}, None)
 
     monkeypatch.setattr("gemhunter.compare.runs.measure", instant)
     (desk / "board.txt").write_text("_, 1, _\n", encoding="utf-8")
@@ -52,7 +53,7 @@ def forget_workers(ledger: str) -> None:
 def test_a_ledger_says_how_many_workers_made_its_runs(capsys: Captured) -> None:
     assert bench("one.jsonl", "--workers", "1") == 0
     assert capsys.readouterr().out.endswith("\nmeasured by 1 worker\n")
-    assert open_comparison(Path("one.jsonl")).workers == (WorkersUsed(1),)
+    assert read_comparison(read_ledger(Path("one.jsonl"))).workers == (WorkersUsed(1),)
     assert run(["bench", "show", "one.jsonl"]) == 0
     assert capsys.readouterr().out.endswith("\nmeasured by 1 worker\n")
 
@@ -71,7 +72,7 @@ def test_a_ledger_that_does_not_say_so_is_read_and_resumed_all_the_same(capsys: 
     printed = capsys.readouterr()
     assert printed.out.endswith("\nnumber of workers not recorded\n")
     assert printed.err == ""
-    assert open_comparison(Path("old.jsonl")).workers == ()
+    assert read_comparison(read_ledger(Path("old.jsonl"))).workers == ()
 
 
 def test_resuming_takes_as_many_workers_as_before(capsys: Captured) -> None:
@@ -79,7 +80,7 @@ def test_resuming_takes_as_many_workers_as_before(capsys: Captured) -> None:
     without_last_run("three.jsonl")
     assert run(["bench", "--resume", "three.jsonl"]) == 0
     assert capsys.readouterr().err == ""
-    assert open_comparison(Path("three.jsonl")).workers == (WorkersUsed(3),)
+    assert read_comparison(read_ledger(Path("three.jsonl"))).workers == (WorkersUsed(3),)
 
 
 def test_resuming_with_other_workers_is_kept_and_warned_of(capsys: Captured) -> None:
@@ -93,7 +94,7 @@ def test_resuming_with_other_workers_is_kept_and_warned_of(capsys: Captured) -> 
         "more workers make noisier times\n"
     )
     assert printed.out.endswith("\nmeasured by 1 worker, then by 2 workers\n")
-    kept = open_comparison(Path("one.jsonl"))
+    kept = read_comparison(read_ledger(Path("one.jsonl")))
     assert (len(kept.measurements), kept.workers) == (3, (WorkersUsed(1), WorkersUsed(2)))
 
 
@@ -124,14 +125,14 @@ def test_a_cluster_that_does_not_answer_leaves_no_ledger(
     monkeypatch: pytest.MonkeyPatch, desk: Path, capsys: Captured
 ) -> None:
     monkeypatch.setattr("gemhunter.work.workers.CONNECT_SECONDS", 0.2)
-    assert bench("none.jsonl", "--dask", "tcp://127.0.0.1:1") == 2
+    assert bench("none.jsonl", "--workers", "tcp://127.0.0.1:1") == 2
     assert "no Dask scheduler answers" in capsys.readouterr().err
     assert not (desk / "none.jsonl").exists()
 
 
 @pytest.mark.full
 def test_ctrl_c_is_left_to_the_command_by_workers_on_this_machine() -> None:
-    with dask_cluster("local", 1) as cluster:
+    with dask_cluster("dask", 1) as cluster:
         assert cluster.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
 
 
@@ -148,13 +149,13 @@ def test_a_stopped_comparison_names_the_command_that_continues_it(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     words = ["bench", "board.txt", "-e", "pysat", "--seed", "3", "-o", "a b.jsonl"]
-    looks = ["--workers", "1", "--format", "csv", "--spread", "--times", "times.txt"]
+    looks = ["--workers", "1", "--format", "csv", "--spread", "-o", "times.txt"]
     monkeypatch.setenv("GEMHUNTER_COMMAND", "../my clone/run")
     command = stopped_after_one_run([*words, *looks], monkeypatch, capsys)
     assert command[:5] == ["../my clone/run", "bench", "run", "--resume", "a b.jsonl"]
     assert sorted(command[5:]) == sorted(looks)
     assert run(command[1:]) == 0
-    assert len(open_comparison(Path("a b.jsonl")).measurements) == 3
+    assert len(read_comparison(read_ledger(Path("a b.jsonl"))).measurements) == 3
 
 
 def test_a_quiet_comparison_stops_without_a_word_about_it(
@@ -176,43 +177,42 @@ def test_a_stopped_report_names_the_command_that_continues_it(
 ) -> None:
     pytest.importorskip("matplotlib")
     words = ["report", "board.txt", "-e", "pysat", "--full", "--time-limit", "5"]
-    kept = ["--output", "mine.md", "--format", "md", "--workers", "1"]
+    kept = ["-o", "mine.md", "--workers", "1"]
     command = stopped_after_one_run([*words, *kept], monkeypatch, capsys)
     assert command[:4] == ["gemhunter", "report", "--resume", "mine.jsonl"]
     assert sorted(command[4:]) == sorted(kept)
     assert not (desk / "mine.md").exists()
     assert run(command[1:]) == 0
     assert "Measured by 1 worker." in (desk / "mine.md").read_text(encoding="utf-8")
-    assert len(open_findings(desk / "mine.jsonl").measurements[0]) == 3
+    assert len(read_findings(read_ledger(desk / "mine.jsonl")).measurements[0]) == 3
 
 
 def test_a_report_resumed_with_other_workers_says_so(desk: Path, capsys: Captured) -> None:
     pytest.importorskip("matplotlib")
-    assert (
-        run(["report", "board.txt", "-e", "pysat", "--workers", "1", "-o", "mine.md", "--format", "md"]) == 0
-    )
+    assert run(["report", "board.txt", "-e", "pysat", "--workers", "1", "-o", "mine.md"]) == 0
     without_last_run("mine.jsonl")
-    words = ["--resume", "mine.jsonl", "--workers", "2", "-o", "mine.md", "--format", "md"]
+    words = ["--resume", "mine.jsonl", "--workers", "2", "-o", "mine.md"]
     capsys.readouterr()
     assert run(["report", *words]) == 0
     assert "warning: the runs in mine.jsonl were made by 1 worker" in capsys.readouterr().err
     text = (desk / "mine.md").read_text(encoding="utf-8")
-    assert "Measured by 1 worker, then by 2 workers. Runs made side by side have noisier times." in text
+    assert "Measured by 1 worker, then by 2 workers. Runs made in parallel have noisier times." in text
 
 
 def test_an_old_ledger_of_a_report_is_written_without_a_number_of_workers(desk: Path) -> None:
     pytest.importorskip("matplotlib")
-    assert run(["report", "board.txt", "-e", "pysat", "-o", "mine.md", "--format", "md"]) == 0
+    assert run(["report", "board.txt", "-e", "pysat", "-o", "mine.md"]) == 0
     forget_workers("mine.jsonl")
-    assert run(["report", "--resume", "mine.jsonl", "-o", "again.md", "--format", "md"]) == 0
+    assert run(["report", "--resume", "mine.jsonl", "-o", "again.md"]) == 0
     assert "Number of workers not recorded." in (desk / "again.md").read_text(encoding="utf-8")
 
 
 def test_a_report_is_measured_on_a_cluster_too(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    words = ["report", "board.txt", "-e", "pysat", "--dask", "local", "--workers", "1"]
-    assert run([*words, "-o", "mine.md", "--format", "md"]) == 0
-    found = open_findings(desk / "mine.jsonl")
+    monkeypatch.setattr("gemhunter.cli.bench.cores", lambda: 1)
+    words = ["report", "board.txt", "-e", "pysat", "--workers", "dask"]
+    assert run([*words, "-o", "mine.md"]) == 0
+    found = read_findings(read_ledger(desk / "mine.jsonl"))
     assert found.workers == [WorkersUsed(1, on_dask=True)]
     assert [each.verdict for each in found.measurements[0]] == [Verdict.SOLVED] * 3
     assert "Measured by 1 worker of a Dask cluster." in (desk / "mine.md").read_text(encoding="utf-8")

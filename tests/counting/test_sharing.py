@@ -1,4 +1,4 @@
-"""The plan and circuit of a board are made once, and each question is charged as though it were alone."""
+"""The plan and circuit of a board are made once, but each question is charged as if it were alone."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,7 +14,8 @@ from gemhunter.counting.plan import BoardPlan, NoSolution
 from gemhunter.counting.weigh import cell_probabilities
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.analyse import Analysis, analyse
-from gemhunter.questions.answers import Forced, Probabilities
+from gemhunter.questions.forced import Forced
+from gemhunter.questions.probability import Probabilities
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Limits, Run
 
@@ -23,7 +24,7 @@ WIDE = even_lattice(16).grid
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often boards are planned and circuits begun."""
+    """How often `plan_board` and `make_circuit` are called."""
     counter: Counter[str] = Counter()
 
     def counted(name: str) -> Callable[..., Any]:
@@ -102,13 +103,13 @@ def test_what_one_question_has_begun_the_next_one_finishes() -> None:
     assert found.tobytes() == alone.tobytes()
 
 
-def test_a_memory_limit_holds_for_a_circuit_that_is_there() -> None:
+def test_a_memory_limit_applies_to_a_circuit_that_is_there() -> None:
     board = BoardCircuit(WIDE)
     board.complete(Run())
     assert isinstance(board.complete(Run(Limits(memory=1000))), GaveUp)
 
 
-def test_every_question_of_an_analysis_has_the_step_limit_for_itself() -> None:
+def test_every_question_of_an_analysis_has_its_own_step_limit() -> None:
     found = analyse(WIDE, step_limit=1000)
     assert isinstance(found, Analysis)
     assert isinstance(found.count, GaveUp)

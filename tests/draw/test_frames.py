@@ -5,8 +5,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from PIL import Image
 
 from gemhunter.board.board import Board
@@ -15,35 +16,31 @@ from gemhunter.board.position import Status
 from gemhunter.draw.frames import (
     EXPLODED,
     FOUND_SAFE,
-    FRAME_PALETTE,
-    HELD,
+    FRAME_PIXELS,
     MARK_COLOURS,
-    MOST_FRAME_PIXELS,
+    PNG_SCALE,
+    PRESUMED_TRAP,
     UNMARKED,
     Frame,
-    draw_frame,
     draw_frame_png,
-    frame_pixels,
+    frame_image,
 )
-from gemhunter.draw.grids import PIXEL_GAP, number_margins
+from gemhunter.draw.grids import draw_grid
 from gemhunter.draw.palette import CROSS_COLOUR, rgb
-from gemhunter.draw.pixels import Pixels, gif_file
+from gemhunter.draw.pixels import PIXEL_GAP, gif_file, number_margins
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.game import new_game
+from gemhunter.play.game import game_with_given, new_game
 from gemhunter.play.game_ids import read_game_id
-from gemhunter.play.game_names import game_with_given
-from gemhunter.play.watched_games import (
-    LAST_DELAY,
-    STEP_DELAY,
+from gemhunter.play.player import (
     CellMark,
-    Watched,
+    PlayedGame,
     animation,
-    film,
-    film_of_moves,
+    frames_of_marks,
+    frames_of_moves,
     watch_game,
 )
 
-GREY = tuple((value, value, value) for value in range(256))
+Pixels = NDArray[np.uint8]
 
 
 def colours_of(file: bytes, frame: int = 0) -> Pixels:
@@ -53,62 +50,39 @@ def colours_of(file: bytes, frame: int = 0) -> Pixels:
         return np.asarray(image.convert("RGB"))
 
 
-def frames_of(seed: int, count: int, shape: tuple[int, int], colours: int) -> list[Pixels]:
-    """Pictures in which a random rectangle changes from one to the next, by noise or by one colour."""
-    chance = np.random.default_rng(seed)
-    pictures = [chance.integers(0, colours, shape, np.uint8)]
-    for _ in range(count - 1):
-        pixels = pictures[-1].copy()
-        top, left = (int(chance.integers(size)) for size in shape)
-        part = pixels[top : top + 9, left : left + 7]
-        part[:] = chance.integers(0, colours, part.shape if chance.random() < 0.5 else 1, np.uint8)
-        pictures.append(pixels)
-    return pictures
-
-
-@settings(max_examples=30)
 @given(
     st.integers(0, 999),
     st.integers(1, 6),
     st.tuples(st.integers(1, 40), st.integers(1, 60)),
-    st.sampled_from([1, 2, 3, 4, 15, 17, 255, 256]),
+    st.sampled_from([1, 2, 3, 17, 256]),
 )
-def test_animations_are_what_another_program_reads(
-    seed: int, count: int, shape: tuple[int, int], colours: int
-) -> None:
-    pictures = frames_of(seed, count, shape, colours)
-    file = gif_file(((pixels, 7) for pixels in pictures), GREY[:colours])
+def test_animations_keep_every_colour(seed: int, count: int, shape: tuple[int, int], colours: int) -> None:
+    chance = np.random.default_rng(seed)
+    palette = chance.integers(0, 256, (colours, 3), np.uint8)
+    pictures = [palette[chance.integers(0, colours, shape)]]
+    for _ in range(count - 1):
+        pixels = pictures[-1].copy()
+        top, left = (int(chance.integers(size)) for size in shape)
+        pixels[top : top + 9, left : left + 7] = palette[int(chance.integers(colours))]
+        if not np.array_equal(pixels, pictures[-1]):  # Pillow shows one of two equal frames twice as long
+            pictures.append(pixels)
+    file = gif_file((Image.fromarray(pixels), 7) for pixels in pictures)
     with Image.open(BytesIO(file)) as image:
         assert image.size == shape[::-1]
-        assert getattr(image, "n_frames", 1) == count
-    read = [colours_of(file, frame)[:, :, 0] for frame in range(count)]
-    assert all(np.array_equal(*pair) for pair in zip(read, pictures, strict=True))
+        assert getattr(image, "n_frames", 1) == len(pictures)
+    for number, pixels in enumerate(pictures):
+        assert np.array_equal(colours_of(file, number), pixels)
 
 
-@pytest.mark.parametrize("colours", [2, 16, 256])
-def test_pictures_that_fill_the_table_of_runs_many_times_are_read_right(colours: int) -> None:
-    (pixels,) = frames_of(1, 1, (300, 200), colours)
-    assert np.array_equal(colours_of(gif_file([(pixels, 1)], GREY[:colours]))[:, :, 0], pixels)
-
-
-def test_a_flat_picture_is_small() -> None:
-    assert len(gif_file([(np.zeros((400, 400), np.uint8), 1)], GREY[:2])) < 1000
-
-
-def test_an_animation_has_a_frame() -> None:
-    with pytest.raises(ValueError, match="at least one frame"):
-        gif_file([], GREY)
-
-
-def watched(game_id: str, agent: str = "resolution") -> Watched:
+def watched(game_id: str, agent: str = "resolution") -> PlayedGame:
     """A game with 7 initial safe cells, played to its end."""
     return watch_game(game_with_given(read_game_id(game_id), 7), new_player(agent), lambda *_: None)
 
 
-def frames_of_game(game: Watched) -> list[Frame]:
+def frames_of_game(game: PlayedGame) -> list[Frame]:
     """What is drawn of it."""
     assert game.end.board is not None
-    return list(film(game.end.board, game.marks))
+    return list(frames_of_marks(game.end.board, game.marks))
 
 
 def test_an_animation_of_a_game_shows_every_frame_for_its_time_and_repeats() -> None:
@@ -119,10 +93,8 @@ def test_an_animation_of_a_game_shows_every_frame_for_its_time_and_repeats() -> 
         for number, frame in enumerate(frames):
             image.seek(number)
             durations.append(image.info["duration"] // 10)
-            assert np.array_equal(
-                np.asarray(image.convert("RGB")), np.array(FRAME_PALETTE)[frame_pixels(frame)]
-            )
-        assert durations == [STEP_DELAY] * (len(frames) - 1) + [LAST_DELAY]
+            assert np.array_equal(np.asarray(image.convert("RGB")), np.asarray(frame_image(frame, 24)))
+        assert durations == [12] * (len(frames) - 1) + [300]
         assert image.info["loop"] == 0
 
 
@@ -149,9 +121,9 @@ def test_colours_say_what_became_of_each_cell() -> None:
         CellMark(Cell(0, 0), is_trap=True),
         CellMark(Cell(0, 2), is_trap=False),
     ]
-    *_, before, last = film(board, marks)
-    assert before.marks.tolist() == [[HELD, FOUND_SAFE, UNMARKED, UNMARKED]]
-    assert last.marks.tolist() == [[HELD, FOUND_SAFE, EXPLODED, UNMARKED]]
+    *_, before, last = frames_of_marks(board, marks)
+    assert before.marks.tolist() == [[PRESUMED_TRAP, FOUND_SAFE, UNMARKED, UNMARKED]]
+    assert last.marks.tolist() == [[PRESUMED_TRAP, FOUND_SAFE, EXPLODED, UNMARKED]]
 
 
 def random_frame(rows: int, cols: int, seed: int, *, shows_truth: bool) -> Frame:
@@ -161,17 +133,15 @@ def random_frame(rows: int, cols: int, seed: int, *, shows_truth: bool) -> Frame
 
 
 def picture_of(frame: Frame) -> Pixels:
-    """The PNG file of a frame as Pillow reads it, at the size of an animation."""
-    pixels = colours_of(draw_frame_png(frame))
-    scale = len(pixels) // len(frame_pixels(frame))
-    small = pixels[::scale, ::scale]
-    assert np.array_equal(np.repeat(np.repeat(small, scale, axis=0), scale, axis=1), pixels)
-    return small
+    """A frame as in an animation."""
+    return np.asarray(frame_image(frame, 24))
 
 
 @pytest.mark.parametrize(("rows", "cols", "least"), [(9, 9, 600), (16, 16, 1000), (16, 30, 1000)])
 def test_pictures_are_large_enough_to_print(rows: int, cols: int, least: int) -> None:
-    height, width, _ = colours_of(draw_frame_png(random_frame(rows, cols, 1, shows_truth=True))).shape
+    frame = random_frame(rows, cols, 1, shows_truth=True)
+    height, width, _ = colours_of(draw_frame_png(frame)).shape
+    assert (height, width) == tuple(PNG_SCALE * size for size in picture_of(frame).shape[:2])
     assert min(height, width) >= least
     assert (height // rows, width // cols) >= (64, 64)
 
@@ -190,22 +160,12 @@ def squares_of(frame: Frame) -> dict[tuple[int, int], list[list[int]]]:
     }
 
 
-def cells_of(picture: str) -> tuple[list[str | None], list[str | None]]:
-    """The colours and the signs of the cells of an SVG picture."""
-    parts = list(ElementTree.fromstring(picture))
-    fills = [part.get("fill") for part in parts if part.tag.endswith("rect")]
-    return fills, [part.text for part in parts if part.tag.endswith("text")]
-
-
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 99))
 def test_a_frame_that_shows_the_truth_has_it_on_every_cell(rows: int, cols: int, seed: int) -> None:
     frame = random_frame(rows, cols, seed, shows_truth=True)
     for cell, square in squares_of(frame).items():
         assert tuple(square[0]) == rgb(MARK_COLOURS[frame.marks[cell]])
         assert (list(rgb(CROSS_COLOUR)) in square) == (frame.truth[cell] == TRAP)
-    fills, signs = cells_of(draw_frame(frame))
-    assert fills == [MARK_COLOURS[mark] for mark in frame.marks.ravel()]
-    assert signs == ["×" if code == TRAP else str(code) for code in frame.truth.cells.ravel()]
 
 
 @given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 99))
@@ -214,24 +174,20 @@ def test_a_frame_shows_only_what_the_player_sees(rows: int, cols: int, seed: int
     for cell, square in squares_of(frame).items():
         kinds = {tuple(pixel) for pixel in square}
         assert tuple(square[0]) == rgb(MARK_COLOURS[frame.marks[cell]])
-        assert len(kinds) == 1 + (frame.marks[cell] != UNMARKED)
+        assert (len(kinds) == 1) == (frame.marks[cell] == UNMARKED)
         is_seen = frame.marks[cell] in (FOUND_SAFE, EXPLODED) and frame.truth[cell] == TRAP
         assert (rgb(CROSS_COLOUR) in kinds) == is_seen
-    true_signs = ["×" if code == TRAP else str(code) for code in frame.truth.cells.ravel()]
-    seen = zip(frame.marks.ravel(), true_signs, strict=True)
-    expected = ["T" if mark == HELD else sign for mark, sign in seen if mark != UNMARKED]
-    assert cells_of(draw_frame(frame))[1] == expected
 
 
 def test_a_flag_looks_alike_on_a_trap_and_on_a_gem() -> None:
-    held = np.array([[HELD, HELD]], np.uint8)
+    held = np.array([[PRESUMED_TRAP, PRESUMED_TRAP]], np.uint8)
     right, wrong = squares_of(Frame(Board(np.array([[True, False]])).grid(), held)).values()
     assert right == wrong
 
 
 def test_numbers_stand_around_the_board() -> None:
     frame = random_frame(3, 12, 1, shows_truth=False)
-    (numbers,) = [part for part in ElementTree.fromstring(draw_frame(frame)) if part.tag.endswith("}g")]
+    (numbers,) = [part for part in ElementTree.fromstring(draw_grid(frame.truth)) if part.tag.endswith("}g")]
     assert [part.text for part in numbers] == [str(n) for n in (*range(1, 13), *range(1, 4))]
     assert numbers.get("class") == "numbers"
     top, left = number_margins(3)
@@ -240,15 +196,14 @@ def test_numbers_stand_around_the_board() -> None:
     beside = [pixels[top + 24 * row : top + 24 * (row + 1), :left] for row in range(3)]
     assert len({part.tobytes() for part in above}) == 12
     assert len({part.tobytes() for part in beside}) == 3
-    assert np.array_equal(above[0][:, 8:16].min(axis=(0, 1)), beside[0].min(axis=(0, 1)))
 
 
 def test_an_own_game_has_a_frame_per_move_and_a_flag_can_go_away() -> None:
     board = Board(np.array([[True, False, True, False]]))
     game = new_game(board).flag(Cell(0, 0)).flag(Cell(0, 0)).reveal(Cell(0, 1)).reveal(Cell(0, 2))
-    assert [frame.marks.tolist()[0] for frame in film_of_moves(game)] == [
+    assert [frame.marks.tolist()[0] for frame in frames_of_moves(game)] == [
         [UNMARKED] * 4,
-        [HELD, *[UNMARKED] * 3],
+        [PRESUMED_TRAP, *[UNMARKED] * 3],
         [UNMARKED] * 4,
         [UNMARKED, FOUND_SAFE, UNMARKED, UNMARKED],
         [UNMARKED, FOUND_SAFE, EXPLODED, UNMARKED],
@@ -257,14 +212,14 @@ def test_an_own_game_has_a_frame_per_move_and_a_flag_can_go_away() -> None:
 
 def test_a_large_game_has_small_cells() -> None:
     frame = Frame(Grid(np.zeros((500, 700), np.int8)), np.zeros((500, 700), np.uint8))
-    height, width = frame_pixels(frame).shape
+    height, width, _ = colours_of(draw_frame_png(frame)).shape
     assert ((height - 1) % 500, (width - 1) % 700) == (0, 0), "no numbers either"
-    assert height * width <= 1.1 * MOST_FRAME_PIXELS
+    assert height * width <= 1.1 * FRAME_PIXELS
 
 
 def test_numbers_wider_than_their_columns_stand_at_every_tenth() -> None:
     frame = Frame(Grid(np.zeros((1, 1010), np.int8)), np.zeros((1, 1010), np.uint8))
-    (numbers,) = [part for part in ElementTree.fromstring(draw_frame(frame)) if part.tag.endswith("}g")]
+    (numbers,) = [part for part in ElementTree.fromstring(draw_grid(frame.truth)) if part.tag.endswith("}g")]
     assert [part.text for part in numbers][:3] == ["10", "20", "30"]
     top, left = number_margins(1)
     above = picture_of(frame)[:top, left:]

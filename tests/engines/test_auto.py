@@ -23,12 +23,12 @@ from gemhunter.board.grid import Cell, Grid
 from gemhunter.board.puzzle import read_puzzle
 from gemhunter.engines.auto import by_parts
 from gemhunter.engines.auto.by_parts import conflict_near
-from gemhunter.engines.auto.engine import LEAST_CELLS_BY_PARTS, SMALL_BOARD_CONFLICTS, Auto
+from gemhunter.engines.auto.engine import BY_PARTS_CELLS, SMALL_BOARD_CONFLICTS, Auto
 from gemhunter.engines.auto.portfolio import FLIPS_PER_STEP
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import Mode, compiling
 from gemhunter.questions.solve import solve
-from gemhunter.solving.conflicts import MOST_CLUES_NAMED
+from gemhunter.solving.conflicts import CLUES_NAMED
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -110,20 +110,20 @@ def test_a_total_that_does_not_fit_is_named(engine: Auto) -> None:
     assert outcome.reason == "these clues conflict with the total of 1: r1c1, r1c5"
 
 
-def test_many_clues_are_named_as_so_many_more() -> None:
-    row = ", ".join(["1", "_"] * (2 * MOST_CLUES_NAMED + 1))
+def test_clues_beyond_the_named_ones_are_counted() -> None:
+    row = ", ".join(["1", "_"] * (2 * CLUES_NAMED + 1))
     outcome = solve(parse_grid(f"{row}, 0"), BY_PARTS).outcome
     assert isinstance(outcome, Refuted)
-    assert outcome.reason.endswith(f" and {len(outcome.clues) - MOST_CLUES_NAMED} more")
+    assert outcome.reason.endswith(f" and {len(outcome.clues) - CLUES_NAMED} more")
 
 
 def test_all_clues_behind_a_combination_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_parts, "LARGEST_PART", 0)
+    monkeypatch.setattr(by_parts, "PART_GROUPS_LIMIT", 0)
     monkeypatch.setattr(by_parts._PartByPart, "_walk", lambda _: None)
     monkeypatch.setattr(by_parts, "solve_coupled", lambda *_: Refuted("1 clues conflict", (Cell(0, 2),)))
     outcome = solve(parse_grid("0, _, 1, _\nG, G, G, _"), BY_PARTS).outcome
     assert outcome == Refuted(
-        "1 clues conflict once 1 more have decided cells around them", (Cell(0, 0), Cell(0, 2))
+        "1 clues conflict, given the cells decided by 1 other clue", (Cell(0, 0), Cell(0, 2))
     )
 
 
@@ -131,8 +131,8 @@ def counters(grid: Grid, engine: str | Auto = "auto") -> set[str]:
     return set(solve(grid, engine).counters)
 
 
-def test_the_report_says_which_road_was_taken() -> None:
-    side = int(LEAST_CELLS_BY_PARTS**0.5)
+def test_the_counters_show_how_a_board_was_solved() -> None:
+    side = int(BY_PARTS_CELLS**0.5)
     assert {"variables", "constraints"} < counters(random_board(side - 1).grid)
     assert counters(random_board(side).grid) >= {"decided", "parts", "largest_part", "nodes"}
 
@@ -152,7 +152,7 @@ def test_large_parts_are_left_to_a_local_search(density: float, shown: float) ->
 def test_a_contradiction_in_a_large_part_is_found_where_the_walk_is_stuck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(by_parts, "LARGEST_PART", 0)
+    monkeypatch.setattr(by_parts, "PART_GROUPS_LIMIT", 0)
     monkeypatch.setattr(by_parts, "solve_coupled", lambda puzzle, run: GaveUp(StopReason.STUCK))
     grid = random_board(40, 0.3, 0.3, seed=4).grid
     codes = np.full((40, 61), -3, np.int8)
@@ -231,7 +231,7 @@ def test_a_board_that_would_outgrow_the_memory_limit_is_not_taken_apart() -> Non
     assert limit_of(solve(random_board(100).grid, memory_limit=20_000).outcome) is StopReason.MEMORY
 
 
-def test_the_limit_on_steps_holds_inside_only() -> None:
+def test_a_temporary_step_limit_ends_with_its_block() -> None:
     run = Run(Limits(steps=50))
     run.spend(20)
     with run.at_most(10):
@@ -299,7 +299,7 @@ from gemhunter.board.board import grid_from_traps
 from gemhunter.questions.solve import solve
 random = np.random.default_rng(6)
 for number in range(8):
-    by_parts.LARGEST_PART = 300 * (number % 2)
+    by_parts.PART_GROUPS_LIMIT = 300 * (number % 2)
     traps = random.random((7, 12)) < 0.35
     report = solve(grid_from_traps(traps, random.random(traps.shape) < 0.4), Auto(small=0))
     print(report.filled, dict(report.counters))

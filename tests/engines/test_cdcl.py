@@ -1,6 +1,6 @@
-"""CDCL: its answers under every setting, assumptions, proofs, growing, limits, compiled or not."""
+"""CDCL: its answers under every setting, assumptions, proofs, growing, limits, how it picks variables."""
 
-from itertools import pairwise, product
+from itertools import product
 from typing import get_args
 
 import numpy as np
@@ -15,21 +15,30 @@ from compiled import needs_compiler, output_either_way
 from formulas import alternating_sum
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.cdcl.engine import Cdcl
-from gemhunter.engines.cdcl.session import Conflict, Policy, Session
+from gemhunter.engines.cdcl.engine import Cdcl, Conflict, Policy, Session
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.files.text import parse_grid
-from gemhunter.jit.codes import EXHAUSTED, GROW, PAUSED
+from gemhunter.jit.search_state import EXHAUSTED, GROW, PAUSED
 from gemhunter.play.game_names import read_grid
-from gemhunter.questions.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.questions.proof_checker import Accepted, check_formula_proof, check_proof
 from gemhunter.questions.solve import solve
+from gemhunter.questions.trace import trace
 from gemhunter.solving.engine import Satisfied, Unsatisfiable
-from gemhunter.solving.events import LearningScheme
+from gemhunter.solving.events import (
+    ClauseConflict,
+    Decided,
+    Event,
+    Implied,
+    Learned,
+    LearningScheme,
+    Restarted,
+)
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
 from places import HARD
-from strategies import Planted, formula, formulas, small_boards
+from raw_cdcl import PEER, rows_of
+from strategies import formula, formulas
 
 LATTICE = alternating_sum(5, 5, seed=3).grid
 """No solution, which takes a few hundred conflicts to see."""
@@ -46,6 +55,14 @@ POLICIES = [
     Policy(learn="decisions", unit=10),
 ]
 
+PICKS = [
+    Policy(pick="random"),
+    Policy(pick="random", value="trap", forget=False),
+    Policy(pick="first"),
+    Policy(pick="first", value="trap", unit=1),
+]
+"""Ways to decide without a heuristic, which take many more conflicts."""
+
 SCHEMES = get_args(LearningScheme)
 
 
@@ -57,10 +74,6 @@ def random_3sat(variables: int, ratio: float, seed: int) -> Cnf:
     chance = np.random.default_rng(seed)
     rows = [chance.choice(variables, 3, replace=False) + 1 for _ in range(round(ratio * variables))]
     return formula([(row * chance.choice([-1, 1], 3)).tolist() for row in rows], variables)
-
-
-def clauses_of(cnf: Cnf) -> list[list[int]]:
-    return [cnf.literals[begin:end].tolist() for begin, end in pairwise(cnf.starts.tolist())]
 
 
 def holds(clauses: list[list[int]], model: set[int]) -> bool:
@@ -79,53 +92,38 @@ def session_of(cnf: Cnf, policy: Policy | None = None, *, proof: bool = False) -
     return session
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@given(board=small_boards())
-def test_a_board_is_solved_exactly_if_it_has_a_solution(scheme: str, board: Planted) -> None:
-    solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    outcome = solve(board.grid, f"cdcl:learn={scheme}", total=board.traps).outcome
-    assert isinstance(outcome, Solved if solvable else Refuted)
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=names_of)
-@given(cnf=formulas())
-def test_a_formula_is_satisfied_or_refuted_with_a_proof(policy: Policy, cnf: Cnf) -> None:
-    clauses = clauses_of(cnf)
-    match Cdcl(policy).solve_cnf(cnf, Run(wants_proof=True)):
-        case Satisfied(model):
-            assert holds(clauses, set(model.tolist()))
-        case Unsatisfiable(proof):
-            assert proof is not None
-            assert isinstance(check_formula_proof(cnf, proof), Accepted)
-            assert not has_model(clauses, cnf.variables)
-        case GaveUp():
-            pytest.fail("nothing limits it")
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=names_of)
-@pytest.mark.parametrize("seed", first_of(range(6), 2))
-def test_formulas_that_take_thousands_of_conflicts_agree_with_minisat(policy: Policy, seed: int) -> None:
-    cnf = random_3sat(120 if policy.forget else 90, 4.3, seed)
-    run = Run(wants_proof=True, seed=seed)
+def is_right(policy: Policy, cnf: Cnf, seed: int) -> bool:
+    """Whether the answer agrees with MiniSat, and is shown by a model or a proof."""
     with Solver(name="minisat22", bootstrap_with=cnf.clauses()) as minisat:
         expected = minisat.solve()
-    match Cdcl(policy).solve_cnf(cnf, run):
+    match Cdcl(policy).solve_cnf(cnf, Run(wants_proof=True, seed=seed)):
         case Satisfied(model):
-            assert expected
-            assert holds(clauses_of(cnf), set(model.tolist()))
+            return expected and holds(cnf.clauses(), set(model.tolist()))
         case Unsatisfiable(proof):
-            assert not expected
             assert proof is not None
-            assert isinstance(check_formula_proof(cnf, proof), Accepted)
+            return not expected and isinstance(check_formula_proof(cnf, proof), Accepted)
         case GaveUp():
-            pytest.fail("nothing limits it")
+            return False
+
+
+@pytest.mark.parametrize("policy", [*POLICIES, *PICKS], ids=names_of)
+@given(cnf=formulas())
+def test_a_formula_is_satisfied_or_refuted_with_a_proof(policy: Policy, cnf: Cnf) -> None:
+    assert is_right(policy, cnf, seed=1)
+
+
+@pytest.mark.parametrize("policy", [*POLICIES, *PICKS], ids=names_of)
+@pytest.mark.parametrize("seed", first_of(range(6), 2))
+def test_formulas_that_take_many_conflicts_agree_with_minisat(policy: Policy, seed: int) -> None:
+    variables = 60 if policy in PICKS else 120 if policy.forget else 90
+    assert is_right(policy, random_3sat(variables, 4.3, seed), seed)
 
 
 @given(cnf=formulas(), data=st.data())
 def test_a_final_conflict_is_made_of_assumptions_that_cannot_hold_together(
     cnf: Cnf, data: st.DataObject
 ) -> None:
-    clauses, session = clauses_of(cnf), session_of(cnf, Policy(learn=data.draw(st.sampled_from(SCHEMES))))
+    clauses, session = cnf.clauses(), session_of(cnf, Policy(learn=data.draw(st.sampled_from(SCHEMES))))
     literal = st.integers(1, cnf.variables).flatmap(lambda v: st.sampled_from([v, -v]))
     for _ in range(4):
         assumed = tuple(data.draw(st.lists(literal, max_size=4)))
@@ -147,7 +145,7 @@ def test_clauses_can_be_added_between_two_questions(first: Cnf, second: Cnf) -> 
     added: list[list[int]] = []
     for cnf in (first, second):
         session.add(cnf.literals, cnf.starts)
-        added += clauses_of(cnf)
+        added += cnf.clauses()
         assert isinstance(session.ask((), Run()), Satisfied) == has_model(added, variables)
 
 
@@ -172,7 +170,7 @@ def test_what_was_learned_is_kept_for_the_next_question() -> None:
 
 
 @needs_compiler
-def test_a_search_goes_on_where_its_limit_ended_it() -> None:
+def test_a_search_continues_where_a_limit_stopped_it() -> None:
     session, limits = session_of(encode(read_grid(HARD / "01_altsum_21x21_unsat.txt"))), 0
     while isinstance(answer := session.ask((), Run(Limits(steps=5000))), GaveUp):
         limits += 1
@@ -210,7 +208,7 @@ def test_an_assumption_may_be_repeated() -> None:
 
 
 def test_pairs_that_come_one_by_one_find_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.engines.cdcl.session.FIRST_ROOM", 100)
+    monkeypatch.setattr("gemhunter.engines.cdcl.engine.FIRST_ROOM", 100)
     session = Session(2)
     for _ in range(90):
         session.add(np.array([1, 2], np.int32), np.array([0, 2]))
@@ -219,7 +217,7 @@ def test_pairs_that_come_one_by_one_find_room(monkeypatch: pytest.MonkeyPatch) -
 
 
 @needs_compiler
-def test_memory_grows_as_it_is_needed_and_the_proof_still_holds() -> None:
+def test_after_memory_has_grown_the_proof_is_still_right() -> None:
     board = read_grid(HARD / "01_altsum_21x21_unsat.txt")
     session = session_of(encode(board), proof=True)
     held = session.bytes_held
@@ -234,12 +232,6 @@ def test_a_search_that_would_outgrow_its_memory_gives_up() -> None:
     assert isinstance(report.outcome, GaveUp)
     assert report.outcome.stop_reason is StopReason.MEMORY
     assert "needs more" in report.outcome.detail
-
-
-def test_a_formula_that_does_not_fit_is_not_even_loaded() -> None:
-    outcome = solve(read_grid(HARD / "17_rand200_oneclue_unsat.txt"), "cdcl", memory_limit=1_000_000).outcome
-    assert isinstance(outcome, GaveUp)
-    assert outcome.stop_reason is StopReason.MEMORY
 
 
 @pytest.mark.parametrize("steps", [1, 100, 2500])
@@ -304,20 +296,95 @@ def test_another_seed_takes_another_path_to_the_same_answer() -> None:
 def test_uncompiled_kernels_do_the_same() -> None:
     program = (
         "from gemhunter import parse_grid, solve\n"
-        f"for scheme in {SCHEMES}:\n"
-        f"    report = solve(parse_grid({str(SMALL_LATTICE)!r}), f'cdcl:{{scheme}},unit=10', proof=True)\n"
+        f"for settings in {[*(f'{scheme},unit=10' for scheme in SCHEMES), 'random', 'first,value=trap']}:\n"
+        f"    report = solve(parse_grid({str(SMALL_LATTICE)!r}), f'cdcl:{{settings}}', proof=True, seed=2)\n"
         "    print(type(report.outcome).__name__, report.counters, report.outcome.proof.literals.sum())"
     )
-    output = output_either_way(program)
-    assert output.startswith("Refuted")
+    assert output_either_way(program).count("Refuted") == 5
 
 
 def test_settings_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(InputError, match=r"decay is at least 0.5 and below 1, not 1.5"):
+    with pytest.raises(InputError, match=r"decay must be at least 0.5 and below 1, not 1.5"):
         get_engine("cdcl:decay=1.5")
-    with pytest.raises(InputError, match="unit is a number of conflicts above 0, not 0"):
+    with pytest.raises(InputError, match="unit must be a number of conflicts above 0, not 0"):
         get_engine("cdcl:unit=0")
     with pytest.raises(UnknownNameError, match="did you mean 'luby'"):
         get_engine("cdcl:restarts=lubi")
     with pytest.raises(UnknownNameError, match="did you mean 'last-uip'"):
         get_engine("cdcl:learn=last-uib")
+
+
+# How it picks variables: the first, or any.
+
+PICKED = alternating_sum(4, 4, seed=3).grid
+"""No solution, which takes many conflicts to see without a heuristic."""
+
+
+@pytest.mark.parametrize("policy", PICKS, ids=names_of)
+def test_assumptions_that_cannot_hold_together_are_named(policy: Policy) -> None:
+    cnf = formula([[1, 2, 3], [-1, 4], [-2, 4], [-3, 4], [5, 6]], 6)
+    session = session_of(cnf, policy)
+    answer = session.ask((5, -4), Run())
+    assert isinstance(answer, Conflict)
+    assert answer.core == (-4,)
+    again = session.ask((5, 4, -6), Run())
+    assert isinstance(again, Satisfied)
+    assert {5, 4, -6} < set(again.model.tolist())
+
+
+def open_variables(events: list[Event], variables: int) -> list[tuple[Decided, list[int]]]:
+    """Each decision of a search with the variables that were open before it, by its events alone."""
+    found, trail, level = [], {}, 0
+    for event in events:
+        match event:
+            case Decided(literal, level):
+                found.append((event, [v for v in range(1, variables + 1) if v not in trail]))
+                trail[abs(literal)] = level
+            case Implied(literal, _):
+                trail[abs(literal)] = level
+            case Learned(level=level) | Restarted(level):
+                trail = {variable: at for variable, at in trail.items() if at <= level}
+    return found
+
+
+def test_pick_first_decides_the_first_open_variable() -> None:
+    events = [step.event for step in trace(PICKED, "cdcl:pick=first,unit=1")]
+    decisions = open_variables(events, encode(PICKED).variables)
+    assert len(decisions) > 50
+    assert all(abs(event.literal) == variables[0] for event, variables in decisions)
+
+
+def test_pick_random_decides_any_open_variable() -> None:
+    events = [step.event for step in trace(PICKED, "cdcl:pick=random")]
+    decisions = open_variables(events, encode(PICKED).variables)
+    assert all(abs(event.literal) in variables for event, variables in decisions)
+    places = [variables.index(abs(event.literal)) / len(variables) for event, variables in decisions]
+    assert 0.4 < sum(places) / len(places) < 0.6
+    assert any(isinstance(event, ClauseConflict) for event in events)
+
+
+def test_every_variable_can_be_the_first_one_picked_at_random() -> None:
+    ring = parse_grid("_, _, _\n_, 3, _\n_, _, _")
+    said = {next(trace(ring, "cdcl:pick=random", run=Run(seed=seed))).sentence for seed in range(100)}
+    cells = [f"r{row}c{col}" for row in (1, 2, 3) for col in (1, 2, 3) if (row, col) != (2, 2)]
+    assert said == {f"decide {cell}=G (level 1)" for cell in cells}
+
+
+def test_a_seed_decides_what_is_picked_at_random() -> None:
+    counters = [solve(PICKED, "cdcl:pick=random", seed=seed).counters for seed in (5, 5, 6)]
+    assert counters[0] == counters[1]
+    assert counters[0] != counters[2]
+
+
+def test_the_search_that_is_traced_is_the_search_that_runs() -> None:
+    events = [step.event for step in trace(PICKED, "cdcl:pick=random", run=Run(seed=7))]
+    counters = solve(PICKED, "cdcl:pick=random", seed=7).counters
+    assert sum(isinstance(event, Decided) for event in events) == counters["decisions"]
+    assert counters["restarts"] == 0
+
+
+@needs_compiler
+def test_its_seconds_can_be_measured_against_pysat_with_glucose_4() -> None:
+    rows = rows_of("1×3", parse_grid("_, 1, _"), runs=2, limit=10)
+    assert [row[1] for row in rows][:3] == [PEER, "cdcl:pick=random", "cdcl:pick=random, plain Python"]
+    assert all(float(row[4]) > 0 for row in rows[1:])

@@ -21,7 +21,7 @@ from source_boards import S4_BOARDS
 from strategies import Planted, formula, formulas, small_boards
 
 GRIDS = {clauses: parse_grid(board.replace("/", "\n"), "unknown") for board, clauses in S4_BOARDS.items()}
-ENGINES_PAGE = (DOCS / "engines.md").read_text(encoding="utf-8")
+SOURCES_PAGE = (DOCS / "sources.md").read_text(encoding="utf-8")
 VALUES = {"gem": (False, True), "trap": (True, False)}
 
 values = pytest.mark.parametrize("value", VALUES)
@@ -136,8 +136,8 @@ def test_s4_s_boards_take_as_many_steps_as_the_docs_say(clauses: int, attempts: 
     assert isinstance(searched.outcome, Solved)
     assert (tried.counters["attempts"], searched.counters["nodes"]) == (attempts, nodes)
     row = f"| {clauses} | {attempts:,} |"
-    assert row in ENGINES_PAGE
-    assert f"| {nodes:,} |" in ENGINES_PAGE.partition(row)[2].partition("\n")[0]
+    assert row in SOURCES_PAGE
+    assert f"| {nodes:,} |" in SOURCES_PAGE.partition(row)[2].partition("\n")[0]
 
 
 @pytest.mark.parametrize(("clauses", "attempts", "nodes"), [(144, 200_000, 500_000), (197, 200_000, 500_000)])
@@ -156,7 +156,7 @@ def test_s4_s_largest_board_gives_up_at_a_time_limit(name: str) -> None:
     assert outcome.stop_reason is StopReason.TIME
 
 
-def test_going_back_as_soon_as_a_clause_is_false_saves_nearly_all_nodes() -> None:
+def test_backtracking_as_soon_as_a_clause_is_false_saves_nearly_all_nodes() -> None:
     report = solve(GRIDS[144], "backtracking:clauses,prune")
     assert isinstance(report.outcome, Solved)
     assert report.counters["nodes"] == 51
@@ -170,7 +170,7 @@ def test_the_genetic_algorithm_solves_all_five_boards(clauses: int) -> None:
 @values
 @prunes
 @given(cnf=formulas())
-def test_a_trace_tells_the_nodes_that_are_visited(value: FirstValue, prune: bool, cnf: Cnf) -> None:
+def test_a_trace_has_every_node_that_is_visited(value: FirstValue, prune: bool, cnf: Cnf) -> None:
     run, solver = Run(), ClauseBacktracking(value, prune)
     answer = solver.solve_cnf(cnf, run)
     events = list(solver.trace_cnf(cnf, Run()))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.board.checker import check
-from gemhunter.engines import solver_program as program
+from gemhunter.engines import programs as program
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
@@ -147,7 +147,7 @@ def test_no_files_are_left_behind(script: Script, tmp_path: Path) -> None:
 def test_a_program_that_never_stops_talking_is_stopped(
     script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(program, "LARGEST_OUTPUT", 10_000)
+    monkeypatch.setattr(program, "OUTPUT_BYTES_LIMIT", 10_000)
     with pytest.raises(EngineError, match="printed more than 10,000 bytes"):
         solve(BOARD, script.engine("while True: print('c' * 1000)"))
 
@@ -213,7 +213,7 @@ def test_a_result_file_is_read_like_what_is_printed(script: Script) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["", "{in}", "{in} {out}"])
-def test_minisat_is_given_a_result_file_without_being_told(script: Script, arguments: str) -> None:
+def test_minisat_gets_a_result_file_by_default(script: Script, arguments: str) -> None:
     code = "formula, result = sys.argv[1:]; open(result, 'w').write('SAT\\n1 -2 -3 0\\n'); sys.exit(10)"
     assert str(solve(BOARD, script.engine(code, arguments, name="minisat")).filled) == ANSWER
 
@@ -229,13 +229,13 @@ def test_minisat_is_given_a_result_file_without_being_told(script: Script, argum
 def test_a_refutation_without_its_proof_is_an_error(
     script: Script, monkeypatch: pytest.MonkeyPatch, code: str, complaint: str
 ) -> None:
-    monkeypatch.setattr(program, "LARGEST_PROOF_FILE", 20_000)
+    monkeypatch.setattr(program, "PROOF_BYTES_LIMIT", 20_000)
     engine = script.engine(f"{code}; sys.exit(20)", "{in} {proof}")
     with pytest.raises(EngineError, match=complaint):
         solve(BOARD, engine, proof=True)
 
 
-def test_a_refutation_needs_no_proof_that_nobody_wants(script: Script) -> None:
+def test_a_refutation_needs_no_proof_unless_one_is_requested(script: Script) -> None:
     engine = script.engine("sys.exit(20)", "{in} {proof}")
     assert isinstance(solve(BOARD, engine).outcome, Refuted)
 

@@ -5,36 +5,15 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-import oracles
-from gemhunter import (
-    EngineError,
-    GaveUp,
-    InputError,
-    Refuted,
-    Solved,
-    StopReason,
-    parse_grid,
-    read_grid,
-    solve,
-)
+from gemhunter import EngineError, GaveUp, InputError, Refuted, StopReason, parse_grid, read_grid, solve
 from gemhunter.engines import cp_sat
-from gemhunter.extras import install_command
+from gemhunter.optional_packages import install_command
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
 from places import HARD
-from strategies import Planted, small_boards
 
 needs_ortools = pytest.mark.skipif(importlib.util.find_spec("ortools") is None, reason="needs ortools")
-
-
-@needs_ortools
-@given(board=small_boards())
-def test_a_board_is_solved_exactly_if_it_has_a_solution(board: Planted) -> None:
-    solvable = bool(oracles.all_solutions(board.grid, board.traps))
-    outcome = solve(board.grid, "cp-sat", total=board.traps, seed=1).outcome
-    assert isinstance(outcome, Solved if solvable else Refuted)
 
 
 @needs_ortools
@@ -88,7 +67,7 @@ def test_settings_out_of_bounds_are_refused(argument: str) -> None:
 
 
 def test_without_its_package_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("gemhunter.optional_packages.find_spec", lambda name: None)
     with pytest.raises(EngineError, match=re.escape(install_command("cp-sat"))):
         solve(parse_grid("_, 1, _"), "cp-sat")
 

@@ -8,9 +8,8 @@ import pysat
 import pysat.solvers
 import pytest
 
-from gemhunter.engines.pysat.drivers import (
+from gemhunter.engines.pysat import (
     CONFLICTS_PER_SLICE,
-    NO_BUDGET,
     SMALL_FORMULA_CONFLICTS,
     at_once,
     in_slices,
@@ -77,7 +76,7 @@ def after(calls: int) -> Run:
 
 
 @pytest.mark.parametrize("seconds_per_look", [0.0, 1.0])
-def test_slices_do_not_hang_on_the_clock(seconds_per_look: float) -> None:
+def test_slices_do_not_depend_on_the_clock(seconds_per_look: float) -> None:
     solver = Tireless(conflicts_needed=3 * CONFLICTS_PER_SLICE)
     looks = count()
     in_slices(solver, Run(clock=lambda: next(looks) * seconds_per_look))
@@ -134,7 +133,7 @@ def test_a_short_search_at_once_answers_and_counts_its_conflicts() -> None:
 def test_a_search_at_once_that_is_too_short_leaves_no_budget_behind() -> None:
     solver = Tireless(conflicts_needed=10**9)
     assert at_once(solver, Run(clock=still)) is None
-    assert solver.budgets == [SMALL_FORMULA_CONFLICTS, NO_BUDGET]
+    assert solver.budgets == [SMALL_FORMULA_CONFLICTS, -1]
 
 
 def test_a_search_at_once_keeps_the_step_limit() -> None:
@@ -174,7 +173,7 @@ def test_pysat_leaves_an_interrupt_to_python_while_a_slice_is_searched_here() ->
     assert pysat.solvers.MainThread.check()
 
 
-def test_so_it_does_after_a_solver_that_failed() -> None:
+def test_pysat_handles_interrupts_again_after_a_solver_has_failed() -> None:
     with pytest.raises(NotImplementedError):
         in_slices(Broken(conflicts_needed=1), Run(clock=still))
     assert pysat.solvers.MainThread.check()
@@ -188,7 +187,7 @@ def test_in_another_thread_a_slice_is_searched_there() -> None:
     assert (solver.is_main, solver.catches_interrupts) == (False, False)
 
 
-def test_a_pysat_that_cannot_be_told_gets_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pysat_without_main_thread_gets_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
 
     class Looking(Tireless):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from importlib.util import find_spec
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -12,9 +13,12 @@ from hypothesis import strategies as st
 import oracles
 from gemhunter.board.checker import check
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.engines.pysat.solvers import SOLVERS
+from gemhunter.engines.backtracking import CELL_ORDERS
+from gemhunter.engines.dpll import DPLL_ORDERS
+from gemhunter.engines.pysat import SOLVERS
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.solve import solve
+from gemhunter.solving.events import LearningScheme
 from gemhunter.solving.outcomes import Refuted, Solved
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
@@ -22,11 +26,10 @@ from gemhunter.testing import check_engine
 from strategies import Planted, planted_boards, small_boards
 
 HERE = [f"pysat:{name}" for name, solver in SOLVERS.items() if solver.control != "process"]
-"""Engines that search in this process, so that asking them often is cheap."""
-
+"""Engines that search in this process, so many boards take little time."""
 
 APART = [f"pysat:{name}" for name, solver in SOLVERS.items() if solver.control == "process"]
-"""Engines that start a process for each board; but for one test, they are tested by `./test --full` only."""
+"""Engines that start a process for each board; all tests but one need `./test --full` for them."""
 
 
 def engine(name: str, package: str, *marks: pytest.MarkDecorator) -> object:
@@ -49,6 +52,15 @@ OURS = [
 ]
 """Engines written here."""
 
+VARIANTS = [
+    *(f"brute-force:{order},value={value}" for order in ("gray", "counting") for value in ("gem", "trap")),
+    *(f"backtracking:{order},value={value}" for order in CELL_ORDERS for value in ("gem", "trap")),
+    *("backtracking:clauses,prune", "backtracking:clauses,prune,value=gem"),
+    *(f"dpll:{order}{more}" for order in DPLL_ORDERS for more in ("", ",pure-literals", ",value=trap")),
+    *(f"cdcl:learn={scheme}" for scheme in get_args(LearningScheme)),
+]
+"""Engines written here, under the settings that change their search."""
+
 MAY_BE_STUCK = ["resolution", "resolution:width=1", "resolution:width=0"]
 """Engines written here that give up where there is a choice."""
 
@@ -60,7 +72,7 @@ PYSAT = [
 CP_SAT = engine("cp-sat", "ortools")
 COMPLETE = [*PYSAT, *OURS, CP_SAT]
 INCOMPLETE = ["genetic:generations=200", "local-search:cap=1000"]
-"""Engines that cannot refute every board, and would take their time to give up."""
+"""Engines that cannot refute every board, and would take long to give up."""
 
 ALL = [*COMPLETE, *INCOMPLETE]
 EVERY = [*ALL, *MAY_BE_STUCK]
@@ -72,20 +84,26 @@ def test_every_engine_keeps_the_promises_of_an_engine(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PYSAT_APART)
-def test_an_engine_in_a_process_of_its_own_keeps_them_too(name: str) -> None:
+def test_an_engine_in_another_process_keeps_the_promises_of_an_engine(name: str) -> None:
     check_engine(name, boards=3)
 
 
-@given(st.sampled_from(HERE), planted_boards(rows=12, cols=12))
-def test_a_planted_board_is_solved(name: str, planted: Planted) -> None:
-    outcome = solve(planted.grid, name, total=planted.traps, seed=1).outcome
+@pytest.mark.parametrize("name", ["pysat", "auto", "local-search"])
+@given(data=st.data(), planted=planted_boards(rows=12, cols=14))
+def test_a_planted_board_is_solved(name: str, data: st.DataObject, planted: Planted) -> None:
+    engine = data.draw(st.sampled_from(HERE)) if name == "pysat" else name
+    outcome = solve(planted.grid, engine, total=planted.traps, seed=1).outcome
     assert isinstance(outcome, Solved)
     assert check(planted.grid, outcome.solution.fill(planted.grid), planted.traps) == []
 
 
-@given(st.sampled_from(HERE), small_boards())
-def test_a_board_is_solved_exactly_if_trying_every_filling_finds_one(name: str, planted: Planted) -> None:
-    outcome = solve(planted.grid, name, total=planted.traps, seed=1).outcome
+@pytest.mark.parametrize("name", ["pysat", CP_SAT, *VARIANTS])
+@given(data=st.data(), planted=small_boards())
+def test_a_board_is_solved_exactly_if_trying_every_filling_finds_one(
+    name: str, data: st.DataObject, planted: Planted
+) -> None:
+    engine = data.draw(st.sampled_from(HERE)) if name == "pysat" else name
+    outcome = solve(planted.grid, engine, total=planted.traps, seed=1).outcome
     solutions = oracles.all_solutions(planted.grid, planted.traps)
     match outcome:
         case Solved(solution):

@@ -15,7 +15,7 @@ from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cli.main import run as run_command
 from gemhunter.cnf.encode import encode_puzzle, encoding_bytes
 from gemhunter.cnf.encodings import ENCODINGS, most_literals, template
-from gemhunter.engines.pysat import engine as pysat
+from gemhunter.engines import pysat
 from gemhunter.errors import EngineError, InputError
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.solve import solve

@@ -117,9 +117,7 @@ def test_without_cp_sat_totals_at_the_least_are_found(monkeypatch: pytest.Monkey
 
 
 @needs_compiler
-def test_a_step_limit_is_kept_without_threads_and_the_same_each_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_step_limit_is_kept_without_threads_and_the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "SHORT_TRY_STATES", 1000)
     board = hard_board(14)
     counted = []
@@ -197,7 +195,7 @@ def test_a_limit_of_the_run_ends_all_members() -> None:
 
 
 @pytest.mark.parametrize("fault", [KeyboardInterrupt, EngineError])
-def test_nobody_is_left_behind_after_a_fault(fault: type[BaseException]) -> None:
+def test_all_members_end_after_a_fault(fault: type[BaseException]) -> None:
     heard: list[StopReason] = []
 
     def progress(seconds: float, steps: int) -> None:

@@ -233,7 +233,7 @@ def test_a_changed_file_is_imported_again(write: Writer) -> None:
     ("code", "words"),
     [
         ("def solve(grid):\n    x = 1\n    return grid[99]", "mine.py: line 35: IndexError"),
-        ("def solve(grid):\n    return input('?')", "it asks for input()"),
+        ("def solve(grid):\n    return input('?')", "it calls input()"),
         ("def solve(grid):\n    raise SystemExit(3)", "it ends the program with sys.exit()"),
         ("def solve(grid):\n    return solve(grid)", "RecursionError"),
         ("def solve(grid):\n    return 42", "returned 42; expected a filled grid"),
@@ -241,7 +241,7 @@ def test_a_changed_file_is_imported_again(write: Writer) -> None:
         ("def solve(grid):\n    return grid", "returned '_' for r1c2; expected T or G"),
         ("def solve(grid):\n    return [['T'] * 4] * 3", "for r1c1, where the board has the clue 3"),
         ("def solve(grid):\n    import os\n    os._exit(7)", "failed with exit code 7"),
-        ("def solve(grid, depth): return fill(grid)", "wants 'depth', which is unknown"),
+        ("def solve(grid, depth): return fill(grid)", "its parameter 'depth' is unknown"),
         ("def solve(clauses): return [99]", "expected the literals of a model"),
         ("def solve(grid): return True", "returned '_' for r1c2"),
         ("def solve(grid): return {'x00': True}", "returned {'x00': True}; expected a filled grid"),
@@ -265,7 +265,7 @@ def test_what_goes_wrong_is_said_in_one_line(code: str, words: str, write: Write
         ("def other(grid): pass", "", "no function or class has `solve` in its name"),
         ("def solve_a(grid): pass\ndef solve_b(grid): pass", "", "several solvers: solve_a, solve_b"),
         ("def solve(grid): pass", ":solv", "no function or class is named 'solv'; it has"),
-        ("def solve(): pass", "", "takes nothing; expected a parameter"),
+        ("def solve(): pass", "", "takes no arguments; expected a parameter"),
         ("def solve(grid:", "", "mine.py: line 33: "),
         ("import nothing_of_this_name\ndef solve(grid): pass", "", "mine.py: line 33: ModuleNotFoundError"),
         ("number = input()\ndef solve(grid): pass", "", "put that under `if __name__ == '__main__':`"),
@@ -316,7 +316,7 @@ def test_an_endless_loop_ends_at_the_time_limit_and_the_next_board_is_solved(wri
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps memory limits")
-def test_a_memory_limit_holds_and_the_next_board_is_solved(write: Writer) -> None:
+def test_a_memory_limit_is_kept_and_the_next_board_is_solved(write: Writer) -> None:
     engine = write("def solve(grid):\n    len(grid) == 1 and bytearray(10**9)\n    return fill(grid)")
     outcome = solve(parse_grid("_, 1, _"), engine, memory_limit=10**8).outcome
     assert isinstance(outcome, GaveUp)

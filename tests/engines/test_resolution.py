@@ -1,4 +1,6 @@
-"""The resolution agent: what it decides, when it is stuck, what limits it keeps."""
+"""Resolution: what it decides, when it is stuck, what limits it keeps, and that its events follow."""
+
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings
@@ -19,11 +21,21 @@ from gemhunter import (
     solve,
 )
 from gemhunter.board.puzzle import Puzzle, read_puzzle
-from gemhunter.engines.resolution import engine as resolution
-from gemhunter.engines.resolution.engine import Resolution, clauses_of_clues
-from gemhunter.engines.resolution.knowledge_base import NOTHING_NEW, KnowledgeBase
-from gemhunter.jit.codes import GROW
+from gemhunter.engines import resolution
+from gemhunter.engines.resolution import NOTHING_NEW, KnowledgeBase, Resolution, clauses_of_clues
+from gemhunter.jit.search_state import GROW
 from gemhunter.solving.engine import EngineInfo
+from gemhunter.solving.events import (
+    Done,
+    Empty,
+    Event,
+    Marked,
+    MatchRound,
+    NothingFollows,
+    Resolve,
+    Simplify,
+    Subsume,
+)
 from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run
@@ -72,7 +84,7 @@ def test_no_cell_is_decided_wrongly(board: Planted, width: int, last_cells: int)
 
 @settings(max_examples=60)
 @given(board=small_boards(most_hidden=8))
-def test_without_the_rule_every_forced_cell_and_every_contradiction_is_found(board: Planted) -> None:
+def test_with_unlimited_width_every_forced_cell_and_every_conflict_is_derived(board: Planted) -> None:
     solutions = oracles.all_solutions(board.grid, board.traps)
     outcome = solve(board.grid, "resolution:width=0", total=board.traps).outcome
     assert isinstance(outcome, Refuted) == (not solutions)
@@ -96,7 +108,7 @@ def test_where_nothing_is_decided_there_is_nothing_to_show() -> None:
     assert report.partial is None
 
 
-def test_longer_clauses_decide_cells_where_the_rule_of_two_literals_gets_stuck() -> None:
+def test_a_larger_width_decides_cells_where_width_2_is_stuck() -> None:
     assert str(solve(CHOICE, "resolution:width=3").partial) == "1, _, T, _, 1\nG, _, 3, _, 1"
 
 
@@ -178,15 +190,15 @@ def test_it_gives_up_at_its_memory_limit() -> None:
     assert none.counters["resolvents"] == 0 < some.counters["resolvents"]
 
 
-def test_without_a_memory_limit_there_is_one_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resolution, "LARGEST_KNOWLEDGE_BYTES", 2**20)
+def test_without_a_memory_limit_a_default_one_applies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resolution, "KNOWLEDGE_BYTES_LIMIT", 2**20)
     outcome = solve(read_grid(HARD / "02_altsum_41x41_unsat.txt"), "resolution:width=0").outcome
     assert outcome == GaveUp(StopReason.MEMORY)
 
 
 @settings(max_examples=30)
 @given(board=planted_boards(rows=9, cols=12))
-def test_a_board_that_is_solved_was_solved_rightly_however_large(board: Planted) -> None:
+def test_a_large_solvable_board_is_never_refuted(board: Planted) -> None:
     outcome = solve(board.grid, "resolution", total=board.traps).outcome  # `solve` checks solutions
     assert not isinstance(outcome, Refuted)
 
@@ -197,16 +209,15 @@ def test_the_uncompiled_kernel_does_the_same() -> None:
         f"report = solve(parse_grid({str(CHOICE)!r}), 'resolution:width=3')\n"
         "print(type(report.outcome).__name__, dict(report.counters))"
     )
-    output = output_either_way(program)
-    assert output.startswith("GaveUp")
+    assert output_either_way(program).startswith("GaveUp")
 
 
 @pytest.mark.parametrize(
     ("argument", "message"),
     [
-        ("width=-1", "width is 1 or more, or 0 for any clauses, not -1"),
-        ("last-cells=13", "last-cells is 0 to 12, not 13"),
-        ("last-cells=-1", "last-cells is 0 to 12, not -1"),
+        ("width=-1", "width must be ≥ 1, or 0 for any clauses, not -1"),
+        ("last-cells=13", "last-cells must be from 0 to 12, not 13"),
+        ("last-cells=-1", "last-cells must be from 0 to 12, not -1"),
     ],
 )
 def test_settings_out_of_bounds_are_refused(argument: str, message: str) -> None:
@@ -226,3 +237,92 @@ class Boastful:
 def test_cells_that_do_not_exist_cannot_be_decided() -> None:
     with pytest.raises(EngineError, match="decided cells that the board does not have"):
         solve(parse_grid("_, 1, _"), Boastful())
+
+
+# Its events.
+
+
+class Listener:
+    """Keeps the knowledge base by the events alone, and fails where one does not follow."""
+
+    def __init__(self, clauses: Iterable[Iterable[int]], width: int) -> None:
+        self.clauses = oracles.as_set(clauses)
+        self.marked: set[int] = set()
+        self.rounds = 0
+        self.width = width
+
+    def hear(self, event: Event) -> None:
+        """Change what is known."""
+        match event:
+            case Marked(literal, because):
+                assert frozenset([literal]) in self.clauses
+                assert all(-other in self.marked for other in because if other != literal)
+                self.marked.add(literal)
+            case Simplify(literal, before, after):
+                assert literal in self.marked
+                assert set(before) - set(after) == {-literal}
+                self.clauses.remove(frozenset(before))
+                self.clauses.add(frozenset(after))
+            case Resolve(left, right, resolvent):
+                assert {frozenset(left), frozenset(right)} <= self.clauses
+                (literal,) = [literal for literal in left if -literal in right]
+                assert set(resolvent) == {*left, *right} - {literal, -literal}
+                assert not self.width or min(len(left), len(right)) <= self.width
+                self.clauses.add(frozenset(resolvent))
+            case Subsume(kept, removed):
+                assert frozenset(kept) in self.clauses
+                assert set(kept) <= set(removed)
+                if set(kept) < set(removed):
+                    self.clauses.remove(frozenset(removed))
+            case MatchRound(number):
+                self.rounds += 1
+                assert number == self.rounds
+            case Empty():
+                contradiction = any(frozenset([-literal]) in self.clauses for literal in self.marked)
+                assert contradiction or frozenset() in self.clauses
+
+
+@given(board=small_boards(), width=st.integers(0, 3))
+def test_every_event_follows_and_the_last_is_the_answer(board: Planted, width: int) -> None:
+    puzzle, engine = read_puzzle(board.grid), Resolution(width=width)
+    listener = Listener(clauses_of_clues(puzzle).clauses(), width)
+    *events, last = engine.trace(puzzle, Run())
+    for event in [*events, last]:
+        listener.hear(event)
+    outcome = solve(board.grid, engine).outcome
+    assert (type(last), type(outcome)) in [(Done, Solved), (Empty, Refuted), (NothingFollows, GaveUp)]
+    if isinstance(outcome, GaveUp):
+        assert listener.marked == set(outcome.decided)
+
+
+def test_the_events_of_a_small_board() -> None:
+    assert list(Resolution().trace(read_puzzle(parse_grid("_, 1\n2, _")), Run())) == [
+        Subsume((1,), (1, 2)),
+        Marked(1, (1,)),
+        Simplify(1, (-1, -2), (-2,)),
+        Marked(2, (2,)),
+        Simplify(2, (-2,), ()),
+        Empty(),
+    ]
+
+
+def test_a_cell_is_marked_because_of_the_clause_as_it_came_in() -> None:
+    events = list(Resolution().trace(read_puzzle(parse_grid("0, _, 1, _\n0, G, G, G")), Run()))
+    assert Marked(2, (1, 2)) in events
+
+
+def test_the_clauses_of_the_total_are_traced() -> None:
+    puzzle = read_puzzle(parse_grid("_, 1, _, _"), 2)
+    *_, last = Resolution().trace(puzzle, Run())
+    assert last == NothingFollows()
+    assert Marked(3, (3,)) in list(Resolution(width=0).trace(puzzle, Run()))
+
+
+@pytest.mark.parametrize("room", [1, 50])
+def test_the_room_for_events_does_not_change_them(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = read_puzzle(parse_grid("_, _, _, _\n1, 1, 2, _\n_, _, _, _"))
+    whole = list(Resolution().trace(puzzle, Run()))
+    monkeypatch.setattr(resolution, "EVENT_ROOM", room)
+    monkeypatch.setattr(resolution, "STEPS_PER_READ", 7)
+    assert list(Resolution().trace(puzzle, Run())) == whole
+    assert len(whole) > 100

@@ -1,9 +1,7 @@
 """Brute force and backtracking: what they visit, where they stop, and that compiling changes nothing."""
 
 import pytest
-from hypothesis import given
 
-import oracles
 from compiled import output_either_way
 from gemhunter import (
     GaveUp,
@@ -18,7 +16,6 @@ from gemhunter import (
 )
 from gemhunter.solving.registry import get_engine
 from places import HARD
-from strategies import Planted, small_boards
 
 NO_SOLUTION = parse_grid("1, _, 2, _, 1\n_, _, _, _, _\n2, _, 3, _, 2\n_, _, _, _, _\n1, _, 2, _, 1")
 WIDE = parse_grid("\n".join(["1_1_1_1", "_" * 7, "1_1_1_1", "_" * 7, "1_1_1_2"]))
@@ -79,7 +76,7 @@ def test_a_clue_that_no_filling_within_reach_satisfies_stays_wrong() -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_chain_of_two_thousand_steps_is_no_problem(order: str) -> None:
+def test_a_chain_of_two_thousand_steps_is_followed(order: str) -> None:
     assert isinstance(solve(read_grid(HARD / "16_kaye_wire_3x3000_sat.txt"), order).outcome, Solved)
 
 
@@ -96,22 +93,13 @@ def test_the_most_constrained_order_visits_fewer_nodes() -> None:
 
 
 @pytest.mark.parametrize("engine", [*ASSIGNMENTS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
-@given(board=small_boards())
-def test_a_board_is_solved_exactly_if_it_has_a_solution(engine: str, board: Planted) -> None:
-    grid, traps = board.grid, board.traps
-    solvable = bool(oracles.all_solutions(grid, traps))
-    assert isinstance(solve(grid, engine, total=traps).outcome, Solved if solvable else Refuted)
-
-
-@pytest.mark.parametrize("engine", [*ASSIGNMENTS, *ORDERS, *TRAPS_FIRST, *ON_CLAUSES])
 def test_uncompiled_kernels_do_the_same(engine: str) -> None:
     program = (
         "import sys; from gemhunter import parse_grid, solve\n"
         f"report = solve(parse_grid({str(NO_SOLUTION)!r}), {engine!r})\n"
         "print(type(report.outcome).__name__, dict(report.counters))"
     )
-    output = output_either_way(program)
-    assert output.startswith("Refuted")
+    assert output_either_way(program).startswith("Refuted")
 
 
 def test_arguments_that_mean_nothing_are_refused() -> None:

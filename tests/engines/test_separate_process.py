@@ -8,16 +8,11 @@ from hypothesis import given, settings
 from campaigns import first_of
 from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cnf.encode import encode_puzzle
-from gemhunter.engines.pysat import engine as pysat
-from gemhunter.engines.pysat.drivers import (
-    ClauseConstraints,
-    Constraints,
-    RegionConstraints,
-    read_constraints,
-)
+from gemhunter.engines import pysat
+from gemhunter.engines.pysat import ClauseConstraints, Constraints, RegionConstraints, read_constraints
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
-from gemhunter.questions.proof import Accepted, check_proof
+from gemhunter.questions.proof_checker import Accepted, check_proof
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Run
@@ -30,7 +25,7 @@ ENGINES = first_of(["pysat:minicard", "pysat:cadical153", "pysat:glucose4"])
 
 @pytest.fixture(autouse=True)
 def every_formula_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pysat, "LARGEST_HERE", 0)
+    monkeypatch.setattr(pysat, "CONSTRAINTS_HERE", 0)
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -80,18 +75,14 @@ def test_a_proof_comes_from_there(name: str) -> None:
 
 @settings(max_examples=30)
 @given(planted=small_boards())
-def test_regions_are_the_same_after_the_journey(
-    planted: Planted, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_saved_regions_are_read_unchanged(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> None:
     regions = read_puzzle(planted.grid, planted.traps).listed
     load = RegionConstraints([region for region in regions if region[0]])
     assert fed(saved_and_read(load, tmp_path_factory)) == fed(load)
 
 
 @given(planted=small_boards())
-def test_clauses_are_the_same_after_the_journey(
-    planted: Planted, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_saved_clauses_are_read_unchanged(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> None:
     load = ClauseConstraints(encode_puzzle(read_puzzle(planted.grid, planted.traps)))
     assert fed(saved_and_read(load, tmp_path_factory)) == fed(load)
 

@@ -45,12 +45,12 @@ def test_lists_and_arrays_give_the_same_clauses_in_the_same_order(planted: Plant
 
 
 @given(any_grids(rows=4, cols=7), st.sampled_from([None, 0, 3, 40]))
-def test_so_they_do_for_clues_that_cannot_hold(grid: Grid, total: int | None) -> None:
+def test_lists_and_arrays_agree_on_clues_that_cannot_hold(grid: Grid, total: int | None) -> None:
     by_lists, by_arrays = both_ways(Planted(grid, total))
     assert parts_of(by_lists) == parts_of(by_arrays)
 
 
-def test_so_they_do_for_a_total_that_needs_auxiliary_variables() -> None:
+def test_lists_and_arrays_agree_on_a_total_with_auxiliary_variables() -> None:
     by_lists, by_arrays = both_ways(Planted(random_grid(7, 11, seed=3), 15))
     assert by_lists.variables > read_puzzle(random_grid(7, 11, seed=3)).hidden.size
     assert parts_of(by_lists) == parts_of(by_arrays)
@@ -69,7 +69,7 @@ def test_clauses_are_lists_either_way() -> None:
     assert {type(clause) for clause in clauses} == {list}
 
 
-def test_a_formula_of_lists_survives_a_journey() -> None:
+def test_a_formula_of_lists_can_be_pickled() -> None:
     cnf = encode_puzzle(read_puzzle(parse_grid("_, 1, _\n_, _, 2")))
     assert parts_of(pickle.loads(pickle.dumps(cnf))) == parts_of(cnf)
 

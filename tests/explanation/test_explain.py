@@ -10,10 +10,12 @@ from campaigns import first_of
 from explanation_faults import explanation_faults
 from gemhunter.board.board import random_grid, random_traps
 from gemhunter.board.grid import HIDDEN, Cell, Grid
-from gemhunter.explanation.explain import explain
+from gemhunter.explanation.explain import difficulty, explain, explain_cell
+from gemhunter.explanation.hint import HintLadder, NothingToDeduce, hint
 from gemhunter.explanation.steps import NEEDS_A_GUESS, WITHOUT_SOLUTION
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
+from gemhunter.solving.outcomes import GaveUp, StopReason
 from random_grids import random_grids
 
 FOLDER = Path(os.environ.get("GEMHUNTER_BOARDS", "."))
@@ -109,3 +111,46 @@ def test_open_cells_need_a_guess_and_a_conflict_has_no_solution() -> None:
 def test_a_board_of_hidden_cells_alone_is_open() -> None:
     found = explain(Grid(np.full((3, 7), HIDDEN, np.int8)))
     assert (found.steps, len(found.open), len(found.examples)) == ((), 21, 2)
+
+
+GRID = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
+"""A board that four steps explain."""
+
+STEPS = GaveUp(StopReason.STEPS)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_a_step_limit_keeps_the_first_steps_and_leaves_the_other_cells_open(limit: int) -> None:
+    found, whole = explain(GRID, step_limit=limit), explain(GRID)
+    assert (found.steps, found.gave_up) == (whole.steps[:limit], STEPS)
+    assert set(found.open) == {cell for step in whole.steps[limit:] for cell in step.decides}
+
+
+def test_a_limit_that_is_just_enough_is_enough() -> None:
+    found = explain(GRID, step_limit=4)
+    assert (len(found.steps), found.open, found.gave_up) == (4, (), None)
+
+
+def test_the_difficulty_is_not_known_before_the_end() -> None:
+    assert explain(GRID, step_limit=2).difficulty.word == "not known"
+    assert difficulty(GRID, step_limit=2) == STEPS
+    assert difficulty(GRID) == explain(GRID).difficulty
+
+
+def test_a_cell_behind_the_limit_has_no_answer_rather_than_two() -> None:
+    found = explain_cell(GRID, (2, 3), time_limit=1e-9)
+    assert (found.value, found.examples, found.conflict) == (HIDDEN, (), None)
+    assert found.gave_up == GaveUp(StopReason.TIME)
+
+
+def test_a_hint_needs_one_step() -> None:
+    assert isinstance(hint(GRID, step_limit=1), HintLadder)
+    found = hint(GRID, time_limit=1e-9)
+    assert isinstance(found, NothingToDeduce)
+    assert (found.gave_up, found.has_conflict) == (GaveUp(StopReason.TIME), False)
+
+
+def test_clues_that_conflict_are_no_lack_of_deductions() -> None:
+    found = hint(parse_grid("4, _\n_, _"))
+    assert isinstance(found, NothingToDeduce)
+    assert (found.gave_up, found.has_conflict) == (None, True)

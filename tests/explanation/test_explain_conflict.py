@@ -12,7 +12,7 @@ from gemhunter.board.board import random_grid
 from gemhunter.board.grid import Cell, Grid
 from gemhunter.explanation.explain import explain
 from gemhunter.files.text import parse_grid
-from gemhunter.solving.conflicts import MOST_SUSPECTS_COMPARED
+from gemhunter.solving.conflicts import COMPARED_CLUES
 from oracles import Place
 from random_grids import random_grids
 
@@ -65,7 +65,7 @@ def test_a_smaller_conflict_far_from_the_first_one_is_found() -> None:
 
 
 def test_a_set_that_was_not_compared_with_all_others_is_not_called_smallest() -> None:
-    four, between = "0, _, 1, _, 1, _, 1, G", ", ".join(["1, _, G"] * (MOST_SUSPECTS_COMPARED + 1))
+    four, between = "0, _, 1, _, 1, _, 1, G", ", ".join(["1, _, G"] * (COMPARED_CLUES + 1))
     found = explain(parse_grid(f"{four}, {between}"))
     assert found.conflict is not None
     assert (len(found.conflict.clues), found.conflict.is_minimal, found.conflict.is_smallest) == (

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gemhunter.board.grid import GEM, HIDDEN, Cell, Grid
-from gemhunter.draw.scene_player import framed_player
-from gemhunter.draw.scenes import MOST_ANIMATED_SCENES, Storyboard, draw_scene, with_scenes
+from gemhunter.draw.scenes import ANIMATED_SCENES, Storyboard, draw_scene, framed_player, with_scenes
 from gemhunter.explanation.explain import (
     CellExplanation,
     Explanation,
@@ -120,7 +119,7 @@ def made(levels: str) -> Explanation:
 def test_short_storyboards_show_every_cell_in_few_scenes(levels: str) -> None:
     found = made(levels or "e")
     story = short_storyboard(found)
-    assert len(story.scenes) <= MOST_ANIMATED_SCENES + 2
+    assert len(story.scenes) <= ANIMATED_SCENES + 2
     assert final(story) == found.filled
 
 

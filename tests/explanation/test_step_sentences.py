@@ -8,174 +8,80 @@ from gemhunter.explanation.knowledge import Knowledge
 from gemhunter.explanation.rules import RULES, sum_rule
 from gemhunter.explanation.sentences import sentence
 from gemhunter.files.text import parse_grid
+from gemhunter.printable import joined
 from random_grids import random_grids
 from sentence_faults import sentence_faults, text_faults
 
-BOARDS = [
-    (
-        "one-clue",
-        None,
-        "_, 0",
-        "The 0 at r1c2 has no trap around it, so r1c1 is a gem.",
+SENTENCES = {
+    ("one-clue", None, "_, 0"): "The 0 at r1c2 has no trap around it, so r1c1 is a gem.",
+    ("one-clue", None, "T, 2, _"): (
+        "The 2 at r1c2 still needs one trap, and r1c3 is its only hidden neighbour, so r1c3 is a trap."
     ),
-    (
-        "one-clue",
-        None,
-        "T, 2, _",
-        ("The 2 at r1c2 still needs one trap, and r1c3 is its only hidden neighbour, so r1c3 is a trap."),
+    ("one-clue", None, "_, 2, _"): (
+        "The 2 at r1c2 needs two traps, and r1c1 and r1c3 are its only hidden neighbours, so both are traps."
     ),
-    (
-        "one-clue",
-        None,
-        "_, 2, _",
-        (
-            "The 2 at r1c2 needs two traps, and r1c1 and r1c3 are its only hidden neighbours, so "
-            "both are traps."
-        ),
+    ("one-clue", None, "T, 1, _"): "The 1 at r1c2 already has its trap, so r1c3 is a gem.",
+    ("total-reached", 0, "_"): "The board has no traps, so r1c1 is a gem.",
+    ("total-reached", 1, "_, T"): "The only trap on the board is known, so r1c1 is a gem.",
+    ("total-reached", 2, "T, _, _, T"): "Both traps on the board are known, so r1c2 and r1c3 are gems.",
+    ("total-reached", 2, "_, G, _"): (
+        "Only two hidden cells are left for the last two traps, so r1c1 and r1c3 are traps."
     ),
-    (
-        "one-clue",
-        None,
-        "T, 1, _",
-        "The 1 at r1c2 already has its trap, so r1c3 is a gem.",
+    ("1-1", None, "G, _, _\n_, 1, 1"): (
+        "Every hidden neighbour of the 1 at r2c3 is also next to the 1 at r2c2. Both need one trap, so "
+        "r2c1, the other hidden neighbour of the second, is a gem."
     ),
-    (
-        "total-reached",
-        0,
-        "_",
-        "The board has no traps, so r1c1 is a gem.",
+    ("1-2", None, "1, 2, _\n_, _, G"): (
+        "Every hidden neighbour of the 1 at r1c1 is also next to the 2 at r1c2. The first needs one trap "
+        "and the second two, so r1c3, the other hidden neighbour of the second, is a trap."
     ),
-    (
-        "total-reached",
-        1,
-        "_, T",
-        "The only trap of the board is known, so r1c1 is a gem.",
+    ("1-2-1", None, "_, 1\n_, 2\n_, 1"): (
+        "The clues at r1c2, r2c2 and r3c2 stand side by side and need 1, 2 and 1 traps: the pattern "
+        "1-2-1. So r1c1 and r3c1 are traps, and r2c1 is a gem."
     ),
-    (
-        "total-reached",
-        2,
-        "T, _, _, T",
-        "Both traps of the board are known, so r1c2 and r1c3 are gems.",
+    ("1-2-2-1", None, "1, _\n2, _\n2, _\n1, _"): (
+        "The clues at r1c1, r2c1, r3c1 and r4c1 stand side by side and need 1, 2, 2 and 1 traps: the "
+        "pattern 1-2-2-1. So r2c2 and r3c2 are traps, and r1c2 and r4c2 are gems."
     ),
-    (
-        "total-reached",
-        2,
-        "_, G, _",
-        "Only two hidden cells are left for the last two traps, so r1c1 and r1c3 are traps.",
+    ("subset", None, "1, _, 1\nG, _, _"): (
+        "Every hidden neighbour of the 1 at r1c1 is also next to the 1 at r1c3. Both need one trap, so "
+        "r2c3, the other hidden neighbour of the second, is a gem."
     ),
-    (
-        "1-1",
-        None,
-        "G, _, _\n_, 1, 1",
-        (
-            "Every hidden neighbour of the 1 at r2c3 is also next to the 1 at r2c2. Both need one"
-            " trap, so r2c1, next to the second alone, is a gem."
-        ),
+    ("overlap", None, "_, 2\n_, _\n_, 1"): (
+        "The 2 at r1c2 needs two traps, and it shares r2c1 and r2c2 with the 1 at r3c2, which needs only "
+        "one. So r1c1 is a trap, and r3c1, the other hidden neighbour of the 1 at r3c2, is a gem."
     ),
-    (
-        "1-2",
-        None,
-        "1, 2, _\n_, _, G",
-        (
-            "Every hidden neighbour of the 1 at r1c1 is also next to the 2 at r1c2. The first "
-            "needs one trap and the second two, so r1c3, next to the second alone, is a trap."
-        ),
+    ("several-clues", None, "1, _, _, 1\n_, 2, _, _"): (
+        "Subtract the traps that the 2 at r2c2 still needs from those of the 1 at r1c4 and the 1 at r1c1: "
+        "no trap is left for r2c4, so r2c4 is a gem."
     ),
-    (
-        "1-2-1",
-        None,
-        "_, 1\n_, 2\n_, 1",
-        (
-            "The clues at r1c2, r2c2 and r3c2 stand side by side and need 1, 2 and 1 traps: the "
-            "pattern 1-2-1. So r1c1 and r3c1 are traps, and r2c1 is a gem."
-        ),
+    ("total", 2, "G, _, _\n_, G, 1"): (
+        "The 1 at r2c3 needs one of the two traps that are left. The other one must be in the only other "
+        "hidden cell, so r2c1 is a trap."
     ),
-    (
-        "1-2-2-1",
-        None,
-        "1, _\n2, _\n2, _\n1, _",
-        (
-            "The clues at r1c1, r2c1, r3c1 and r4c1 stand side by side and need 1, 2, 2 and 1 "
-            "traps: the pattern 1-2-2-1. So r2c2 and r3c2 are traps, and r1c2 and r4c2 are gems."
-        ),
+    ("total", 2, "1, _, _, _, 1\nG, _, _, _, G"): (
+        "The 1 at r1c1 and the 1 at r1c5 share no hidden cell and need both traps that are left, so r1c3 "
+        "and r2c3 are gems."
     ),
-    (
-        "subset",
-        None,
-        "1, _, 1\nG, _, _",
-        (
-            "Every hidden neighbour of the 1 at r1c1 is also next to the 1 at r1c3. Both need one"
-            " trap, so r2c3, next to the second alone, is a gem."
-        ),
+    ("what-if", None, "G, 1, _\n_, G, 1\n_, 1, _"): (
+        "If r1c3 were a gem, the 1 at r3c2 could not hold, so r1c3 is a trap."
     ),
-    (
-        "overlap",
-        None,
-        "_, 2\n_, _\n_, 1",
-        (
-            "The 2 at r1c2 needs two traps, and it shares r2c1 and r2c2 with the 1 at r3c2, which"
-            " needs only one. So r1c1 is a trap, and r3c1, which is next to the 1 at r3c2 alone, "
-            "is a gem."
-        ),
+    ("case-split", 3, "_, _, G, G\n1, G, 2, _\n_, G, _, _"): (
+        "The 2 at r2c3 needs two traps, so there are six ways to fill r1c2, r2c4, r3c3 and r3c4. "
+        "Whichever is right, r1c2 is a gem."
     ),
-    (
-        "several-clues",
-        None,
-        "1, _, _, 1\n_, 2, _, _",
-        (
-            "Subtract the traps that the 2 at r2c2 still needs from those of the 1 at r1c4 and "
-            "the 1 at r1c1: no trap is left for r2c4, so r2c4 is a gem."
-        ),
+    ("clue-set", 3, "G, _, 2, G\n2, _, _, _\n_, 2, _, _"): (
+        "If r3c4 were a trap, the 2 at r1c3, the 2 at r2c1, the 2 at r3c2 and the total of 3 could not "
+        "all hold, so r3c4 is a gem."
     ),
-    (
-        "total",
-        2,
-        "G, _, _\n_, G, 1",
-        (
-            "The 1 at r2c3 needs one of the two traps that are left. The other one must be in the"
-            " one other hidden cell, so r2c1 is a trap."
-        ),
-    ),
-    (
-        "total",
-        2,
-        "1, _, _, _, 1\nG, _, _, _, G",
-        (
-            "The 1 at r1c1 and the 1 at r1c5 share no hidden cell and need both traps that are "
-            "left, so r1c3 and r2c3 are gems."
-        ),
-    ),
-    (
-        "what-if",
-        None,
-        "G, 1, _\n_, G, 1\n_, 1, _",
-        "If r1c3 were a gem, the 1 at r3c2 could not hold, so r1c3 is a trap.",
-    ),
-    (
-        "case-split",
-        3,
-        "_, _, G, G\n1, G, 2, _\n_, G, _, _",
-        (
-            "The 2 at r2c3 needs two traps, which can be in r1c2, r2c4, r3c3 and r3c4 in six "
-            "ways. In every possible one, r1c2 is a gem."
-        ),
-    ),
-    (
-        "clue-set",
-        3,
-        "G, _, 2, G\n2, _, _, _\n_, 2, _, _",
-        (
-            "If r3c4 were a trap, the 2 at r1c3, the 2 at r2c1, the 2 at r3c2 and the total of 3 "
-            "could not all hold, so r3c4 is a gem."
-        ),
-    ),
-]
+}
+"""The sentence of the first step by its rule, total and board."""
 
 
-@pytest.mark.parametrize(("rule", "total", "text", "words"), BOARDS)
-def test_the_sentence_of_a_rule(rule: str, total: int | None, text: str, words: str) -> None:
+@pytest.mark.parametrize(("rule", "total", "text"), SENTENCES)
+def test_the_sentence_of_a_rule(rule: str, total: int | None, text: str) -> None:
     step = explain(parse_grid(text), total=total).steps[0]
-    assert (step.rule.name, step.sentence) == (rule, words)
+    assert (step.rule.name, step.sentence) == (rule, SENTENCES[rule, total, text])
 
 
 def test_a_sum_says_which_cells_count_twice() -> None:
@@ -184,12 +90,12 @@ def test_a_sum_says_which_cells_count_twice() -> None:
     assert found is not None
     assert sentence(known, found) == (
         "Add up the traps that the 2 at r1c2 and the 2 at r1c4 still need: the number of traps in r1c1, r1c3 "
-        "(counted twice) and r1c5 is 4. It cannot be more, so r1c1, r1c3 and r1c5 are traps."
+        "(counted twice) and r1c5 is 4. That is the most it can be, so r1c1, r1c3 and r1c5 are traps."
     )
 
 
 def test_every_rule_has_a_board() -> None:
-    assert {rule for rule, *_ in BOARDS} == RULES.keys()
+    assert {rule for rule, *_ in SENTENCES} == RULES.keys()
 
 
 def test_a_supposition_is_played_out_clue_by_clue() -> None:
@@ -242,3 +148,17 @@ REST = "The other two must be in the two other hidden cells"
 def test_the_total_and_clues_in_words(board: str, total: int, sentence: str) -> None:
     step = explain(parse_grid(board), total=total).steps[0]
     assert (step.rule.name, step.sentence) == ("total", sentence)
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        ([], ""),
+        (["a"], "a"),
+        (["a", "b", "c"], "a, b and c"),
+        (["a"] * 12, ", ".join(["a"] * 11) + " and a"),
+        (["a"] * 13, ", ".join(["a"] * 11) + " and 2 others"),
+    ],
+)
+def test_many_names_are_counted_and_none_are_an_empty_text(names: list[str], text: str) -> None:
+    assert joined(names) == text

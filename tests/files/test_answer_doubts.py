@@ -9,7 +9,7 @@ import pytest
 from answer_texts import BOARD, FILLED, GRID, LIMIT, NO, answers, labels, read
 from gemhunter.board.grid import Grid
 from gemhunter.errors import BoardError, InputError
-from gemhunter.files.answers.rows import Claim
+from gemhunter.files.answers.lines import Claim
 from gemhunter.files.answers.sections import AnswerSection, read_sections
 from gemhunter.files.text import parse_grid
 
@@ -38,16 +38,19 @@ def test_after_a_word_for_solvers_the_name_follows_the_colon(heading: str, label
         "no solution found in time",
         "No solution found yet",
         "Could not find a solution before the deadline",
+        "Limit reached, no solution found",
+        "Hết thời gian",
+        "Quá thời gian, không tìm thấy lời giải",
+        "Không tìm thấy lời giải trong thời gian cho phép",
+        "Chưa tìm thấy lời giải",
+        "超時",
+        "时间到，无解",
+        "在时间内没有解",
+        "尚未找到解",
     ],
 )
 def test_no_solution_within_a_time_is_a_time_out(words: str) -> None:
     assert answers(f"DPLL\n{words}\n") == [LIMIT]
-
-
-@pytest.mark.parametrize("words", ["No solution found after 60 seconds", "Unsatisfiable in 120 s"])
-def test_a_round_time_that_can_be_a_limit_makes_a_claim_unreadable(words: str) -> None:
-    (answer,) = answers(f"DPLL\n{words}\n")
-    assert isinstance(answer, BoardError)
 
 
 @pytest.mark.parametrize("words", ["No solution found in 0.35 seconds", "no solution, in 0.000214 s: r1c1"])
@@ -55,8 +58,14 @@ def test_a_measured_time_leaves_no_solution_a_claim(words: str) -> None:
     assert answers(f"DPLL\n{words}\n") == [NO]
 
 
-@pytest.mark.parametrize("line", ["unsat clauses: 0", "UNSAT: False", "no solution = 0", "Time limit: 60 s"])
-def test_statistics_and_settings_claim_nothing(line: str) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("unsat clauses: 0", "UNSAT: False", "no solution = 0", "Time limit: 60 s"),
+        *("Giới hạn thời gian: 60 giây", "無解釋", "Có lời giải", "有解", "唯一解"),
+    ],
+)
+def test_statistics_settings_and_other_words_claim_nothing(line: str) -> None:
     assert answers(f"DPLL\n{line}\n\n{GRID}\n") == [FILLED]
 
 
@@ -90,23 +99,8 @@ def test_no_solution_is_understood_in_vietnamese_and_chinese(words: str, form: L
 @pytest.mark.parametrize(
     "words",
     [
-        "Hết thời gian",
-        "Quá thời gian, không tìm thấy lời giải",
-        "Không tìm thấy lời giải trong thời gian cho phép",
-        "Chưa tìm thấy lời giải",
-        "超時",
-        "时间到，无解",
-        "在时间内没有解",
-        "尚未找到解",
-    ],
-)
-def test_no_solution_in_time_is_a_time_out_in_vietnamese_and_chinese(words: str) -> None:
-    assert answers(f"DPLL\n{words}\n") == [LIMIT]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
+        "No solution found after 60 seconds",  # a round time can be a limit
+        "Unsatisfiable in 120 s",
         "Không phải vô nghiệm",
         "Bài này có vô nghiệm hay không",
         "Nếu vô nghiệm thì dừng",
@@ -117,17 +111,12 @@ def test_no_solution_in_time_is_a_time_out_in_vietnamese_and_chinese(words: str)
         "60秒内无解",
     ],
 )
-def test_a_doubtful_claim_in_vietnamese_or_chinese_is_unreadable(words: str) -> None:
+def test_a_doubtful_claim_is_unreadable(words: str) -> None:
     (answer,) = answers(f"DPLL\n{words}\n")
     assert isinstance(answer, BoardError)
 
 
-@pytest.mark.parametrize("line", ["Giới hạn thời gian: 60 giây", "無解釋", "Có lời giải", "有解", "唯一解"])
-def test_other_words_in_vietnamese_and_chinese_claim_nothing(line: str) -> None:
-    assert answers(f"{line}\n{GRID}\n") == [FILLED]
-
-
-def test_how_far_a_program_came_is_no_answer_after_no_solution() -> None:
+def test_an_unfinished_grid_after_no_solution_is_not_an_answer() -> None:
     tried = GRID.replace("G", "T", 1)
     assert answers(f"DPLL: no solution\n{tried}\n") == [NO]
 
@@ -171,9 +160,10 @@ def test_quoted_words_keep_their_case() -> None:
 
 
 @pytest.mark.parametrize("heading", ["", "Step 1:", "After propagation", "=== Iteration 7 ==="])
-def test_what_a_program_knew_before_its_answer_is_no_answer(heading: str) -> None:
+def test_an_unfinished_grid_before_the_answer_is_not_an_answer(heading: str) -> None:
     states = "".join(f"{heading}\n{GRID.replace('T', '_', times)}\n\n" for times in (3, 2, 1))
     assert answers(f"{states}Result:\n{GRID}\n") == [FILLED]
+    assert answers(f"{states}DPLL: no solution\n") == [NO]
 
 
 def test_an_incomplete_answer_of_a_named_solver_stays_one() -> None:
@@ -239,15 +229,8 @@ def test_clues_on_all_cells_without_a_trap_are_left_to_a_person() -> None:
     assert "write T and G" in str(answer)
 
 
-@pytest.mark.parametrize("heading", ["", "Step 1:\n", "Current state\n"])
-def test_what_a_program_knew_before_a_claim_is_no_answer(heading: str) -> None:
-    partial = GRID.replace("T", ".", 2)
-    assert answers(f"{heading}{partial}\n\nDPLL: no solution\n") == [NO]
-    assert answers(f"{heading}{partial}\n\nResult:\n{GRID}\n") == [FILLED]
-
-
 @pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff\r\n"])
-def test_an_empty_file_is_no_answer(text: str) -> None:
+def test_an_empty_file_is_not_an_answer(text: str) -> None:
     assert answers(text) == [Claim.EMPTY]
 
 
@@ -265,7 +248,7 @@ COPY = str(BOARD)
         f"{json.dumps({'grid': COPY.splitlines()})}",
     ],
 )
-def test_the_board_as_it_was_given_is_no_answer(text: str) -> None:
+def test_a_copy_of_the_board_is_not_an_answer(text: str) -> None:
     assert answers(text) == [Claim.UNFILLED]
 
 
@@ -282,13 +265,13 @@ def test_a_copy_of_the_board_beside_another_notation_is_unreadable(other: str) -
     "text", [f"{GRID}\nT, T, T, T", f"3, G, 2, T\n{GRID}", f"{GRID}\nG, G, G, G\n", f"{GRID}\nT, 3, 1, T"]
 )
 def test_a_right_grid_with_a_further_row_is_left_to_a_person(text: str) -> None:
-    assert all("more rows stand here" in str(answer) for answer in answers(text))
+    assert all("there are more rows here" in str(answer) for answer in answers(text))
 
 
 @pytest.mark.parametrize(
     "text", [f"{GRID}\n0.01", f"T G\n{GRID}", f"1, 2, 3, 4\n{GRID}", f"{GRID}\n\n{GRID}"]
 )
-def test_other_lines_beside_a_right_grid_are_no_rows_of_it(text: str) -> None:
+def test_other_lines_beside_a_right_grid_are_not_its_rows(text: str) -> None:
     assert set(map(str, answers(text))) == {GRID}
 
 
@@ -297,8 +280,8 @@ def test_other_lines_beside_a_right_grid_are_no_rows_of_it(text: str) -> None:
 )
 def test_a_claim_right_above_a_solution_is_left_to_a_person(claim: str) -> None:
     (answer,) = answers(f"{claim}\n{GRID}")
-    assert "stand together" in str(answer)
+    assert "appear together" in str(answer)
 
 
-def test_a_heading_with_such_words_is_no_claim() -> None:
+def test_a_heading_with_such_words_is_not_a_claim() -> None:
     assert [str(answer) for answer in answers(f"Is there no solution? See below\n{GRID}")] == [GRID]

@@ -8,7 +8,7 @@ import pytest
 import oracles
 from campaigns import first_of
 from gemhunter.board.grid import Grid
-from gemhunter.files.answers.cases import CaseAnswer, CaseName, Cases, answers_by_case
+from gemhunter.files.answers.cases import Case, CaseAnswer, answers_by_case
 from gemhunter.questions.grade import Grade, Grader
 from strategies import grid_of
 from student_styles import STYLES, Marks, joined
@@ -63,13 +63,11 @@ def hand_in(rng: random.Random, style: str) -> Handed:
     return Handed(board, STYLES[style](answer), is_right)
 
 
-def cases_of(handed: list[Handed]) -> Cases:
-    grids = tuple(grid_of(each.board) for each in handed)
-    return Cases(grids, tuple(name_of(number, grid) for number, grid in enumerate(grids, 1)))
-
-
-def name_of(number: int, grid: Grid) -> CaseName:
-    return CaseName(f"testcase_{number}", number, frozenset({f"testcase{number}"}), (grid.rows, grid.cols))
+def cases_of(handed: list[Handed]) -> list[Case]:
+    return [
+        Case(f"testcase_{number}", number, frozenset({f"testcase{number}"}), grid_of(each.board))
+        for number, each in enumerate(handed, 1)
+    ]
 
 
 def written(rng: random.Random, layout: str, handed: list[Handed], order: list[int]) -> dict[int | None, str]:
@@ -104,7 +102,7 @@ def test_no_answer_is_lost_or_marked_falsely(layout: str, seed: int) -> None:
         whole = "\n".join(files.values())
         for number, each in enumerate(handed):
             own = [answer.section.answer for answer in found if answer.case == number]
-            got = {Grader(cases.grids[number]).grade(answer).mark for answer in own}
+            got = {Grader(cases[number].grid).grade(answer).mark for answer in own}
             is_right = each.is_right if number in order else None
             assert Grade.WRONG not in got or is_right is False, (whole, number)
             assert Grade.RIGHT not in got or is_right is True, (whole, number)
@@ -121,13 +119,13 @@ def test_solutions_in_files_of_other_names_are_graded_with_a_note(seed: int) -> 
         cases = cases_of(handed)
         for number, each in enumerate(handed):
             other = (number + 1) % len(handed)
-            fitting = [n for n, grid in enumerate(cases.grids) if shows(each.text, grid)]
+            fitting = [n for n, case in enumerate(cases) if shows(each.text, case.grid)]
             if other in fitting or len(fitting) > 1:
                 continue  # boards so small that one answer fits several
             (answer,) = answers_by_case(each.text, cases, other, source="file")
             assert answer.case == number
             assert f"though its file is named after testcase_{other + 1}" in answer.note
-            mark = Grader(cases.grids[number]).grade(answer.section.answer).mark
+            mark = Grader(cases[number].grid).grade(answer.section.answer).mark
             assert mark == (Grade.RIGHT if each.is_right else Grade.WRONG)
 
 

@@ -31,21 +31,13 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "answer.txt", "3, T\n×\n")
-    assert read_text(tmp_path / "answer.txt") == "3, T\n×\n"
-
-
-def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
+def test_a_file_is_replaced_whole_and_no_draft_is_left_behind(tmp_path: Path) -> None:
     answer = tmp_path / "answer.txt"
-    answer.write_text("old and longer", encoding="utf-8")
-    write_atomically(answer, "new")
-    assert answer.read_bytes() == b"new"
-
-
-def test_line_ends_are_written_as_they_are(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "answer.txt", "a\nb\n")
-    assert (tmp_path / "answer.txt").read_bytes() == b"a\nb\n"
+    answer.write_text("old and longer than the new text", encoding="utf-8")
+    write_atomically(answer, "3, T\n×\n")
+    assert answer.read_bytes() == "3, T\n×\n".encode()
+    assert read_text(answer) == "3, T\n×\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["answer.txt"]
 
 
 def test_after_a_failed_write_the_old_content_is_there_and_nothing_else(tmp_path: Path) -> None:
@@ -59,20 +51,28 @@ def test_after_a_failed_write_the_old_content_is_there_and_nothing_else(tmp_path
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {"answer.txt": "old"}
 
 
-@pytest.mark.parametrize("name", ["missing/out.txt", "board.txt/out.txt", ".", "-", "n" * 300 + "/out.txt"])
-def test_what_cannot_be_written_is_told_before_as_it_would_be_later(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing/out.txt", "no such file or directory"),
+        ("board.txt/out.txt", "not a directory"),
+        (".", "is a directory"),
+        ("-", "not a file to write to"),
+        ("n" * 300 + "/out.txt", "file name too long"),
+    ],
+)
+def test_what_cannot_be_written_is_reported_before_as_it_would_be_later(
+    name: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "board.txt").write_text("_", encoding="utf-8")
-    with pytest.raises(InputError) as before:
+    with pytest.raises(InputError, match=reason):
         require_writable(name)
-    with pytest.raises(InputError) as later:
+    with pytest.raises(InputError, match=reason):
         write_atomically(name, "")
-    assert str(before.value).partition(":")[0] == str(later.value).partition(":")[0]
 
 
-def test_a_folder_without_leave_to_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(InputError, match=r"cannot write .*out\.txt: permission denied"):
         require_writable(tmp_path / "out.txt")
@@ -87,11 +87,6 @@ def test_files_that_can_be_written_are_not_touched_by_asking(tmp_path: Path) -> 
 def test_text_that_cannot_be_encoded_is_written_as_escapes(tmp_path: Path) -> None:
     write_atomically(tmp_path / "answer.txt", "\ud800 \udcff\n")
     assert (tmp_path / "answer.txt").read_bytes() == rb"\ud800 \xff" + b"\n"
-
-
-def test_success_leaves_no_draft_behind(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "answer.txt", "new")
-    assert [path.name for path in tmp_path.iterdir()] == ["answer.txt"]
 
 
 def test_a_replaced_file_keeps_its_mode(tmp_path: Path) -> None:
@@ -122,16 +117,6 @@ def test_a_link_stays_a_link_and_its_target_is_written(tmp_path: Path) -> None:
 def test_a_device_is_written_to_directly() -> None:
     write_atomically("/dev/null", "gone")
     assert Path("/dev/null").is_char_device()
-
-
-def test_a_missing_folder_is_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file or directory"):
-        write_atomically(tmp_path / "nowhere" / "answer.txt", "new")
-
-
-def test_a_folder_cannot_be_written_to(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a directory"):
-        write_atomically(tmp_path, "new")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

@@ -21,8 +21,18 @@ from gemhunter.board.position import (
 from gemhunter.errors import BoardError, InputError
 from gemhunter.files.boards import READABLE, parse_game_file, read_board, read_game_file, write_board
 from gemhunter.files.json_boards import replay_text
-from gemhunter.files.minesweeper import mine_map, parse_mbf, parse_mine, parse_mines, write_mbf, write_mine
-from gemhunter.files.sgt import SgtGame, begun, parse_sgt, write_sgt
+from gemhunter.files.minesweeper import (
+    SgtGame,
+    begun,
+    mine_map,
+    parse_mbf,
+    parse_mine,
+    parse_mines,
+    parse_sgt,
+    write_mbf,
+    write_mine,
+    write_sgt,
+)
 from gemhunter.files.text import parse_grid
 from strategies import boards
 
@@ -62,7 +72,7 @@ def test_a_mine_text_gives_back_the_position_that_was_written(position: Position
 
 
 @given(positions())
-def test_a_truth_that_is_told_is_one_that_fits(position: Position) -> None:
+def test_the_truth_of_a_position_fits_it(position: Position) -> None:
     board = position.truth()
     traps, hidden = np.count_nonzero(position.grid.cells == TRAP), position.grid.cells == HIDDEN
     open_cells = np.count_nonzero(hidden)
@@ -70,6 +80,38 @@ def test_a_truth_that_is_told_is_one_that_fits(position: Position) -> None:
     if board is not None:
         assert board.total == position.total
         assert np.array_equal(np.where(hidden, HIDDEN, board.codes()), position.grid.cells)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "..*\n*..",
+        ". . *\n* . .",
+        "0,0,1\n1,0,0",
+        "_;_;M\nx;_;_",
+        "--T\nt--",
+        "gGX\nXgG",
+        "0\t0\t1\n1\t0\t0\n\n",
+    ],
+)
+def test_every_way_to_write_a_mine_reads_the_same(text: str) -> None:
+    assert parse_mines(text).tolist() == [[False, False, True], [True, False, False]]
+
+
+def test_all_faults_of_a_mine_map_are_listed_with_their_places() -> None:
+    with pytest.raises(BoardError) as caught:
+        parse_mines("..2\n*.\n..!", source="m")
+    expected = "expected `*`, `T`, `M`, `X` or `1` for a mine, `.`, `_`, `-`, `G` or `0` for none"
+    assert str(caught.value).split("\n") == [
+        f"m:1:3: {expected}, found '2'",
+        "m:2:3: row of 2 cells; expected 3 cells as in the first row",
+        f"m:3:3: {expected}, found '!'",
+    ]
+
+
+def test_an_empty_map_is_refused() -> None:
+    with pytest.raises(BoardError, match="row of 0 cells; expected cells"):
+        parse_mines("\n")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +151,7 @@ def test_a_bad_mine_text_is_refused_with_the_place(text: str, complaint: str) ->
     assert str(caught.value).split("\n")[0] == complaint
 
 
-def test_every_fault_of_a_mine_text_is_told() -> None:
+def test_every_fault_of_a_mine_text_is_reported() -> None:
     with pytest.raises(BoardError) as caught:
         parse_mine("3x2x1\nHz1\nH\n")
     assert [fault.line for fault in caught.value.faults] == [2, 3]
@@ -120,16 +162,22 @@ def test_clues_that_the_shown_mines_contradict_are_refused() -> None:
         parse_mine("2x1x1\nM2").truth()
 
 
-def test_a_mine_text_needs_the_number_of_mines() -> None:
-    with pytest.raises(InputError, match="add --traps N"):
-        write_mine(bare_position(parse_grid("_, 1")))
-
-
 def test_a_mine_text_has_clues_where_a_solved_board_has_gems() -> None:
     solved = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
     assert write_mine(bare_position(parse_grid(solved))) == "4x3x4\n3M20\nMM20\nM310\n"
-    with pytest.raises(InputError, match="no sign for r1c2"):
-        write_mine(bare_position(parse_grid("_, G, _"), total=1))
+
+
+@pytest.mark.parametrize(
+    ("grid", "total", "words"),
+    [
+        ("_, 1", None, "add --traps N"),
+        ("_, G, _", 1, "no sign for r1c2"),
+        ("T, T, _", 1, "1 mine cannot be: 2 shown"),
+    ],
+)
+def test_what_a_mine_text_cannot_say_is_not_written(grid: str, total: int | None, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        write_mine(bare_position(parse_grid(grid), total))
 
 
 def test_the_bytes_of_an_mbf_file_are_columns_before_rows() -> None:
@@ -146,7 +194,7 @@ def test_the_bytes_of_an_mbf_file_are_columns_before_rows() -> None:
         (b"\x03\x02\x00\x01\x00", "5 bytes; expected 6 bytes, two for each of 1 mine"),
         (b"\x03\x02\x00\x01\x00\x00\x01\x00", "8 bytes; expected 6 bytes"),
         (b"\x03\x02\x00\x01\x03\x00", "mine 1 is at column 3, row 0, outside the board"),
-        (b"\x03\x02\x00\x02\x01\x01\x01\x01", "mine 2, at column 1, row 1, is there twice"),
+        (b"\x03\x02\x00\x02\x01\x01\x01\x01", "mine 2, at column 1, row 1, is listed twice"),
     ],
 )
 def test_bad_bytes_are_refused(content: bytes, words: str) -> None:
@@ -213,16 +261,7 @@ def test_a_board_is_read_from_the_file_it_was_written_to(tmp_path: Path, name: s
     assert read_board(tmp_path / name) == TWO
 
 
-@pytest.mark.parametrize(
-    ("text", "form"), [("3x2x2\nM21\n12M", "mine"), ("3x2:0,1,u84\n", "sgt"), ("T, 2, 1\n1, 2, T", "text")]
-)
-def test_a_text_tells_its_format_whatever_its_name(tmp_path: Path, text: str, form: str) -> None:
-    (tmp_path / "b.txt").write_text(text, encoding="utf-8")
-    assert read_board(tmp_path / "b.txt") == TWO
-    assert read_game_file(tmp_path / "b.txt", form).first == (Cell(1, 0) if form == "sgt" else None)
-
-
-def test_a_board_with_open_cells_is_no_truth(tmp_path: Path) -> None:
+def test_a_board_with_undecided_cells_is_refused_as_the_truth(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text("_, 1, _", encoding="utf-8")
     with pytest.raises(InputError, match=r"b\.txt: expected a board whose traps are all known"):
         read_board(tmp_path / "b.txt")
@@ -234,18 +273,13 @@ def test_a_json_mine_map_has_the_truth_whatever_it_shows(tmp_path: Path) -> None
     assert (file.board(), str(file.position.grid), file.position.total) == (TWO, "_, 2, _\n_, _, _", 2)
 
 
-def test_a_truth_that_contradicts_itself_is_told_with_its_file(tmp_path: Path) -> None:
+def test_clues_that_conflict_with_the_truth_are_reported_with_the_file(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text("T, 2", encoding="utf-8")
-    with pytest.raises(InputError, match=r"b\.txt: these traps are not the truth: r1c2 says 2"):
+    with pytest.raises(InputError, match=r"b\.txt: these traps do not fit the clues: r1c2 says 2"):
         read_board(tmp_path / "b.txt")
 
 
-def test_a_total_that_cannot_be_is_not_written() -> None:
-    with pytest.raises(InputError, match="1 mine cannot be: 2 shown"):
-        write_mine(bare_position(parse_grid("T, T, _"), total=1))
-
-
-def test_a_cleared_board_hides_its_traps_and_still_tells_them() -> None:
+def test_a_cleared_board_hides_its_traps_but_determines_them() -> None:
     assert str(cleared_position(TWO).grid) == "_, 2, 1\n1, 2, _"
     assert cleared_position(TWO).truth() == TWO
 
@@ -253,13 +287,13 @@ def test_a_cleared_board_hides_its_traps_and_still_tells_them() -> None:
 @pytest.mark.parametrize(
     ("flags", "words"), [([[True]], "the flags are"), ([[True, False]], "flags stand on hidden cells only")]
 )
-def test_flags_that_are_on_no_hidden_cell_make_no_position(flags: list[list[bool]], words: str) -> None:
+def test_flags_must_be_on_hidden_cells(flags: list[list[bool]], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         Position(parse_grid("1, _"), np.array(flags))
 
 
-def test_more_traps_than_there_are_make_no_truth() -> None:
-    with pytest.raises(InputError, match="more traps are shown than the 1 there are"):
+def test_the_total_must_fit_the_traps_that_are_shown() -> None:
+    with pytest.raises(InputError, match="the grid shows more traps than the total of 1"):
         bare_position(parse_grid("T, T"), total=1).truth()
     with pytest.raises(InputError, match="the number of traps must be 2, the answer has 1"):
         bare_position(parse_grid("T, 1"), total=2).truth()

@@ -52,7 +52,7 @@ def test_the_usual_questions_are_among_them() -> None:
     ],
     ids=["file name", "path", "text", "rows", "nothing"],
 )
-def test_what_is_no_grid_is_refused_with_advice(name: str, given: object, advice: str) -> None:
+def test_other_values_than_grids_are_refused_with_advice(name: str, given: object, advice: str) -> None:
     with pytest.raises(TypeError, match=advice):
         call(name, given)
 
@@ -87,6 +87,6 @@ def test_advice_about_a_name_says_how_to_read_it(name: str) -> None:
         advise(name)
 
 
-def test_several_engines_in_one_name_are_told_apart() -> None:
+def test_several_engines_in_one_name_are_separated() -> None:
     with pytest.raises(InputError, match="names several engines"):
         solve(parse_grid("_"), "cdcl,dpll")

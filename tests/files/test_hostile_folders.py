@@ -10,8 +10,8 @@ import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.errors import InputError
-from gemhunter.files.answers.cases import ANSWER_BYTES_PER_CELL, LARGEST_ANSWER, read_answer
-from gemhunter.files.answers.sections import MOST_ANSWERS, read_sections
+from gemhunter.files.answers.cases import ANSWER_BYTE_LIMIT, ANSWER_BYTES_PER_CELL, read_answer
+from gemhunter.files.answers.sections import ANSWER_LIMIT, read_sections
 from gemhunter.files.text import parse_grid
 from text_files import put
 
@@ -270,17 +270,17 @@ def test_odd_lines_around_an_answer_do_no_harm(text: str, cases: Path, capsys: C
 
 def test_an_answer_file_may_be_as_large_as_its_board_asks_for(tmp_path: Path) -> None:
     answer = tmp_path / "answer.txt"
-    answer.write_bytes(b" " * (LARGEST_ANSWER + 12 * ANSWER_BYTES_PER_CELL))
+    answer.write_bytes(b" " * (ANSWER_BYTE_LIMIT + 12 * ANSWER_BYTES_PER_CELL))
     assert len(read_answer(answer, 12)) == answer.stat().st_size
     with pytest.raises(InputError, match="too large to be an answer to this board; at most 513 KiB"):
         read_answer(answer, 11)
 
 
-@pytest.mark.parametrize("count", [MOST_ANSWERS, MOST_ANSWERS + 1])
+@pytest.mark.parametrize("count", [ANSWER_LIMIT, ANSWER_LIMIT + 1])
 def test_a_file_has_a_thousand_answers_at_most(count: int) -> None:
     text = "".join(f"[{number}] gave up\n" for number in range(count))
     board = parse_grid(BOARD)
-    if count == MOST_ANSWERS:
+    if count == ANSWER_LIMIT:
         assert len(read_sections(text, board)) == count
     else:
         with pytest.raises(InputError, match="1,001 answers in one file; at most 1,000 are graded"):

@@ -105,7 +105,7 @@ def test_no_other_code_writes_csv_or_json_for_people() -> None:
         "files/tables.py"
     ]
     assert [name for name, text in texts.items() if "ensure_ascii" in text] == ["printable.py"]
-    assert [name for name, text in texts.items() if 'echo(f"error:' in text] == ["cli/notes.py"]
+    assert [name for name, text in texts.items() if 'echo(f"error:' in text] == ["cli/exit_codes.py"]
 
 
 GAME = {"format": "gemhunter-replay", "version": 1, "mines": ["*.", ".."], "moves": []}
@@ -120,14 +120,14 @@ GAME = {"format": "gemhunter-replay", "version": 1, "mines": ["*.", ".."], "move
         ["solve", f"{EVIL}.txt", "board.txt", "--format", "csv"],
         ["solve", f"{EVIL}.txt", "board.txt", "--format", "md"],
         ["solve", f"{EVIL}.txt", "--all"],
-        ["solve", f"{EVIL}.txt", "-o", f"{EVIL}.out"],
+        ["solve", f"{EVIL}.txt", "-o", f"{EVIL}-answers.txt"],
         ["solve", f"missing{EVIL}.txt"],
         ["solve", "board.txt", "-e", f"x{EVIL}"],
         ["solve", "board.txt", "-e", f"cmd:x{EVIL}"],
         ["solve", "board.txt", f"--no{EVIL}"],
         ["analyse", f"{EVIL}.txt"],
-        ["analyse", f"{EVIL}.txt", "-o", f"{EVIL}.out"],
-        ["advise", f"{EVIL}.txt"],
+        ["analyse", f"{EVIL}.txt", "-o", f"{EVIL}-answers.txt"],
+        ["hint", f"{EVIL}.txt"],
         ["cnf", f"{EVIL}.txt"],
         ["cnf", f"{EVIL}.txt", "-o", f"{EVIL}.cnf"],
         ["convert", f"{EVIL}.txt"],
@@ -156,9 +156,9 @@ def test_no_command_prints_a_control_character(
 def test_files_about_a_class_have_no_control_character_and_no_formula(desk: Path) -> None:
     (desk / "class" / "=HYPERLINK(1)").mkdir()
     (desk / "class" / "=HYPERLINK(1)" / "output_1.txt").write_text(f"@x\n{RIGHT}", encoding="utf-8")
-    files = {"--csv": "marks.csv", "--violations": "violations.csv", "--html": "page.html"}
-    run(["check", "cases", "class", *(word for pair in files.items() for word in pair)])
-    for name in files.values():
+    files = ["-o", "marks.csv", "--violations", "violations.csv", "-o", "page.html"]
+    run(["check", "cases", "class", *files])
+    for name in files[1::2]:
         require_clean((desk / name).read_text(encoding="utf-8"))
     assert "\n'=HYPERLINK(1)," in (desk / "marks.csv").read_text(encoding="utf-8")
 
@@ -217,8 +217,8 @@ def test_solve_takes_a_folder_with_a_name_that_is_not_utf_8(
     capsys.readouterr().out.encode()
     assert (foreign / "cases" / BROKEN / "output_3.txt").exists()
     assert rb"caf\xe9" in (foreign / "cases" / "times.csv").read_bytes()
-    assert run(["solve", "cases", "-o", "all.out", "--format", form]) == 0
-    (foreign / "all.out").read_text(encoding="utf-8")
+    assert run(["solve", "cases", "-o", "all", "--format", form]) == 0
+    (foreign / "all").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -226,7 +226,7 @@ def test_solve_takes_a_folder_with_a_name_that_is_not_utf_8(
     "arguments",
     [
         ["analyse", f"{BROKEN}.txt"],
-        ["advise", f"{BROKEN}.txt"],
+        ["hint", f"{BROKEN}.txt"],
         ["check", f"{BROKEN}.txt", "answer.txt"],
         ["check", "board.txt", "class"],
         ["check", "cases", "class"],
@@ -244,8 +244,7 @@ def test_a_name_that_is_not_utf_8_is_printed(
 
 
 def test_one_name_that_is_not_utf_8_costs_no_grades(foreign: Path) -> None:
-    files = {"--csv": "marks.csv", "--violations": "violations.csv", "--html": "page.html"}
-    run(["check", "cases", "class", *(word for pair in files.items() for word in pair)])
+    run(["check", "cases", "class", "-o", "marks.csv", "--violations", "violations.csv", "-o", "page.html"])
     for name in ("marks.csv", "page.html"):
         text = (foreign / name).read_text(encoding="utf-8")
         assert r"caf\xe9" in text

@@ -37,10 +37,7 @@ CASES: dict[str, tuple[Reader, Callable[[int], str]]] = {
     "blanks": (parse_grid, lambda size: "1" + " " * size + "_"),
     "JSON": (parse_grid, lambda size: json.dumps([[1, None] * (size // 10)])),
     "a long clause": (read_dimacs, lambda size: "p cnf 2 1\n" + "1 -2 " * (size // 5) + "0"),
-    "clauses on a line": (
-        read_dimacs,
-        lambda size: f"p cnf 2 {size // 7}\n" + "1 -2 0 " * (size // 7),
-    ),
+    "clauses on a line": (read_dimacs, lambda size: f"p cnf 2 {size // 7}\n" + "1 -2 0 " * (size // 7)),
     "a model": (parse_output, lambda size: "s SATISFIABLE\nv " + "1 -2 " * (size // 5) + "0"),
     "an answer": (read_answer, lambda size: "T, G, " * (size // 6) + "T"),
     "an answer as a list": (read_answer, lambda size: "['T', " + "'G', " * (size // 5) + "'T']"),

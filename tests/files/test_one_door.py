@@ -71,7 +71,7 @@ def test_any_file_is_a_grid_with_its_total(tmp_path: Path, content: str, grid: s
 @pytest.mark.parametrize(
     "command",
     [
-        *("solve p.mine", "analyse p.mine", "advise p.mine", "cnf p.mine", "trace p.mine"),
+        *("solve p.mine", "analyse p.mine", "hint p.mine", "cnf p.mine", "trace p.mine"),
         *("convert p.mine", "convert p.mine -o again.mine", "solve p.mine --all"),
     ],
 )

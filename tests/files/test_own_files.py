@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.solve import is_own, note_written
+from gemhunter.files.folders import is_own, note_written
 from text_files import put
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"

@@ -61,14 +61,14 @@ def test_a_replay_is_for_people_and_programs() -> None:
         ({"format": "other"}, "not a replay; expected"),
         ({"version": 2}, "version 2 of the format; only version 1 can be read"),
         ({"version": True}, "version True of the format"),
-        ({"extra": 1}, "`extra` is none of format, gave_up, id, mines, moves, version"),
-        ({"id": 7}, "`id` is a text such as 16x30n99#42, or null"),
-        ({"gave_up": 0}, "`gave_up` is true or false"),
-        ({"mines": []}, "`mines` is a list of rows"),
-        ({"mines": ["*..", ""]}, "`mines` is a list of rows"),
-        ({"mines": ["*..\n..*"]}, "`mines` is a list of rows"),
+        ({"extra": 1}, "unknown key `extra`; expected format, gave_up, id, mines, moves, version"),
+        ({"id": 7}, "`id` must be a text such as 16x30n99#42, or null"),
+        ({"gave_up": 0}, "`gave_up` must be true or false"),
+        ({"mines": []}, "`mines` must be a list of rows"),
+        ({"mines": ["*..", ""]}, "`mines` must be a list of rows"),
+        ({"mines": ["*..\n..*"]}, "`mines` must be a list of rows"),
         ({"mines": ["*..", ".."]}, "replay:mines:2:3: row of 2 cells"),
-        ({"moves": None}, "`moves` is a list of texts"),
+        ({"moves": None}, "`moves` must be a list of texts"),
         ({"moves": ["flag r1c1", 3]}, "move 2: expected `reveal`, `flag` or `chord` and a cell"),
         ({"moves": ["dig r1c1"]}, "move 1: expected `reveal`, `flag` or `chord` and a cell"),
         ({"moves": ["flag r0c1"]}, "move 1: 'r0c1' is not a cell"),
@@ -82,7 +82,7 @@ def test_a_bad_replay_is_refused(change: dict[str, object], words: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[1", '"gemhunter-replay"', "[]", "\0"])
-def test_what_is_no_json_object_is_no_replay(text: str) -> None:
+def test_only_a_json_object_can_be_a_replay(text: str) -> None:
     with pytest.raises(BoardError):
         parse_replay(text)
 
@@ -145,7 +145,7 @@ def test_ids_are_opened_as_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("2:uf", "a 2×2 game has from 0 to 3 traps, not 4"),
     ],
 )
-def test_what_is_no_game_is_told(name: str, words: str) -> None:
+def test_a_file_without_a_game_is_reported(name: str, words: str) -> None:
     with pytest.raises(InputError) as caught:
         open_game(name)
     assert words in str(caught.value)

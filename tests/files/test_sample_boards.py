@@ -88,7 +88,7 @@ def test_a_file_can_be_called_like_a_sample_board(tmp_path: Path, monkeypatch: p
         "convert sample:two-ways",
         "cnf sample:two-ways",
         "check sample:two-ways answer.txt",
-        "decode sample:two-ways model.txt",
+        "cnf sample:two-ways --model model.txt",
         pytest.param("bench sample:two-ways -e backtracking --runs 1", marks=pytest.mark.full),
     ],
 )

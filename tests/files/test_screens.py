@@ -34,7 +34,7 @@ def test_a_row_of_blanks_is_a_row_of_the_board() -> None:
     assert str(parse_grid("###\n222\n   \n222\n###\n")) == "_, _, _\n2, 2, 2\n0, 0, 0\n2, 2, 2\n_, _, _"
 
 
-def test_an_indented_board_is_no_board_with_opened_cells_at_the_left() -> None:
+def test_an_indented_board_has_no_opened_cells_at_the_left() -> None:
     assert str(parse_grid("    #1 1#\n    #1 1#\n")) == "_, 1, 0, 1, _\n_, 1, 0, 1, _"
 
 

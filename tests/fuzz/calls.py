@@ -23,7 +23,7 @@ import click
 import gemhunter
 from gemhunter.cli.main import DEBUG, run
 from gemhunter.cli.main import gemhunter as all_of_it
-from gemhunter.compare.suites import Measurement, RunTask, Verdict
+from gemhunter.compare.runs import Measurement, RunTask, Verdict
 from gemhunter.errors import InputError
 from gemhunter.jit.choice import Mode, compiling
 from seed_files import SEED_DIGEST, SEED_MACHINE, SEED_VERSIONS
@@ -47,7 +47,7 @@ SLOW_WORK = (
     "gemhunter.cli.report.opened_workers",
     "gemhunter.compare.runs.dask_cluster",
     "gemhunter.cli.experiment.dask_cluster",
-    "gemhunter.questions.batch.process_workers",
+    "gemhunter.work.workers.process_workers",
 )
 """Functions that start processes; commands run until they call one of these."""
 
@@ -254,7 +254,7 @@ def _answer_nothing(*_given: Any, **_options: Any) -> int:
 
 def _measure_nothing(task: RunTask, *_given: Any, **_options: Any) -> Measurement:
     """A run that was not made."""
-    return Measurement(task, Verdict.GAVE_UP, "time limit", {}, {})
+    return Measurement(*task, Verdict.GAVE_UP, "time limit", {}, {}, None)
 
 
 def _play_nothing(*_given: Any, **_options: Any) -> Iterator[Any]:
@@ -266,9 +266,9 @@ STAND_INS: dict[str, Callable[..., Any]] = {
     "gemhunter.cli.experiment.play_missing": _play_nothing,
     "gemhunter.compare.runs.measure": _measure_nothing,
     "gemhunter.compare.runs.are_compiled": lambda _: True,
-    "gemhunter.compare.ledger.machine": lambda: SEED_MACHINE,
-    "gemhunter.compare.ledger.versions": lambda: SEED_VERSIONS,
-    "gemhunter.compare.ledger.sources_digest": lambda: SEED_DIGEST,
+    "gemhunter.compare.bench_ledger.machine": lambda: SEED_MACHINE,
+    "gemhunter.compare.bench_ledger.versions": lambda: SEED_VERSIONS,
+    "gemhunter.compare.bench_ledger.sources_digest": lambda: SEED_DIGEST,
     "gemhunter.compare.winrate.players_digest": lambda _: SEED_DIGEST,
     "gemhunter.cli.experiment.players_digest": lambda _: SEED_DIGEST,
 }

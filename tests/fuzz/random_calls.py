@@ -6,7 +6,7 @@ from random import Random
 import click
 
 from calls import CallCase, all_commands
-from gemhunter.draw.grids import GRID_PICTURES
+from gemhunter.cli.convert import FORM_BY_ENDING
 from gemhunter.files.boards import READABLE, WRITABLE
 from mutate import mutate
 from seed_files import SEED_ANSWER, SEED_BOARD, board_files, seed_files
@@ -44,39 +44,37 @@ solve BOARD --zero unknown
 solve BOARD -e dpll -o out.txt
 solve BOARD --format sat
 solve BOARD --all --limit 3
-solve BOARD --proof out.drat --format jsonl
+solve BOARD -o out.drat --format jsonl
 analyse BOARD
 analyse BOARD --format json -o out.json
-advise BOARD
-advise BOARD --format json
-advise WHOLE r1c2
 explain BOARD
 explain BOARD --format json
 explain BOARD --cell r1c2 --not -o out.txt
 hint BOARD --rung 5
 hint BOARD --rung 3 --format json
+hint WHOLE r1c2
 check BOARD FILLED
 check BOARD FILLED --format json
 trace BOARD
 trace BOARD --format json
 cnf BOARD
 cnf BOARD --variables all --comments -o out.cnf
-decode BOARD MODEL
+cnf BOARD --model MODEL
 watch WHOLE -a logic
 watch WHOLE -a resolution --initial 2 --format json
 solve FORMULA
 solve FORMULA --format json
-solve FORMULA -e pysat --proof out.drat
+solve FORMULA -e pysat -o out.drat
 trace FORMULA
 proof check FORMULA PROOF
 proof check FORMULA PROOF --format json
 proof show FORMULA PROOF
 proof show impossible.txt PROOF --format json
 proof check impossible.txt PROOF
-decode board.txt MODEL
+cnf board.txt --model MODEL
 check board.txt FILLED
 check board.txt FILLED --format json
-check board.txt FILLED --csv out.csv
+check tests class -o out.csv
 replay REPLAY
 replay REPLAY --moves --format json
 watch REPLAY -a logic --format json
@@ -84,7 +82,7 @@ bench show BENCH
 bench show BENCH --format json
 bench show BENCH bench.jsonl --format md
 bench show BENCH --every-run --format csv
-bench show BENCH --format csv --times out.txt
+bench show BENCH --format csv -o out.txt
 bench --resume BENCH
 bench --resume BENCH --format tex
 experiment winrate --resume games.jsonl
@@ -95,23 +93,21 @@ check tests class
 check tests class --format json
 check board.txt class
 """.strip().splitlines(),
-    *(f"convert BOARD --to {form}" for form in (*WRITABLE, *GRID_PICTURES)),
-    *(f"convert WHOLE --to {form}" for form in (*WRITABLE, *GRID_PICTURES)),
-    *(f"convert BOARD --to {form} -o out" for form in (*WRITABLE, *GRID_PICTURES)),
+    *(f"convert BOARD --format {form}" for form in (*WRITABLE, "svg")),
+    *(f"convert WHOLE --format {form}" for form in (*WRITABLE, "svg")),
+    *(f"convert BOARD -o out.{ending}" for ending in FORM_BY_ENDING),
     *(f"convert BOARD --from {source}" for source in READABLE),
 ]
 
 ACCEPTED_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "solve": ("board.txt", "formula.cnf", "board.txt board.json", "tests"),
     "analyse": ("board.txt", "total.txt"),
-    "hint": ("board.txt --rung 2", "total.txt --rung 5", "impossible.txt --rung 1"),
+    "hint": ("board.txt --rung 2", "total.txt --rung 5", "impossible.txt --rung 1", "board.mine r1c2"),
     "explain": ("board.txt", "total.txt", "impossible.txt", "board.txt --cell r1c2"),
-    "advise": ("board.txt", "board.mine r1c2"),
     "check": ("board.txt answer.txt", "tests class"),
     "trace": ("board.txt", "impossible.txt", "formula.cnf"),
     "convert": ("board.txt", "board.mbf", "3x4n2#1", "beginner"),
-    "cnf": ("board.txt", "total.txt"),
-    "decode": ("board.txt model.txt",),
+    "cnf": ("board.txt", "total.txt", "board.txt --model model.txt"),
     "proof check": ("formula.cnf proof.drat", "impossible.txt proof.drat"),
     "proof show": ("formula.cnf proof.drat", "impossible.txt proof.drat"),
     "bench run": ("board.txt", ""),

@@ -2,38 +2,38 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
+
+from msgspec import structs, to_builtins
 
 from gemhunter import __version__
 from gemhunter.board.board import Board
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Action, Move, Replay, whole_position
-from gemhunter.compare.ledger import heading_of, heading_record, measurement_record
-from gemhunter.compare.report.findings import heading_of_report, run_record
-from gemhunter.compare.report.plan import ReportPart, ReportPlan
-from gemhunter.compare.runs import EngineComparison, RunSetting
-from gemhunter.compare.suites import (
-    BenchBoard,
+from gemhunter.compare.bench_ledger import heading_of, run_line
+from gemhunter.compare.report.findings import PartRun, ReportPart, ReportPlan, heading_of_report
+from gemhunter.compare.runs import (
     BenchLimits,
+    EngineComparison,
     Measurement,
-    RunTask,
-    Suite,
+    RunSetting,
     Verdict,
     WorkersUsed,
 )
+from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.files.boards import board_content
 from gemhunter.files.json_boards import replay_text
-from gemhunter.files.minesweeper import parse_mines, write_mine
-from gemhunter.files.sgt import begun, write_sgt
+from gemhunter.files.minesweeper import begun, parse_mines, write_mine, write_sgt
 from gemhunter.files.text import parse_grid
-from gemhunter.play.game_ids import deal_board, read_game_id
+from gemhunter.play.deal import deal_board
+from gemhunter.play.game_ids import read_game_id
+from gemhunter.work.ledger import Machine
 
 SEED_BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SEED_ANSWER = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G\n"
 SEED_MINES = "*...\n....\n..*.\n"
-SEED_MACHINE: dict[str, str | int] = {"processor": "any", "cores": 2, "system": "any"}
+SEED_MACHINE: Machine = {"processor": "any", "cores": 2, "system": "any"}
 SEED_VERSIONS = {"gemhunter": __version__, "python": "3.11.0"}
 SEED_DIGEST = "0123456789abcdef"
 """What ledgers say of the machine and the program: the same everywhere, as cases depend on it."""
@@ -104,7 +104,7 @@ def _ledgers() -> Mapping[str, bytes]:
     )
     suite = Suite("board", "board.txt", (BenchBoard("board", parse_grid(SEED_BOARD)),))
     comparison = EngineComparison(suite, engines, RunSetting(BenchLimits(10.0, None), 0), 1, {})
-    heading = replace(
+    heading = structs.replace(
         heading_of(comparison, ["board.txt"], "clue", WorkersUsed(2)),
         machine=SEED_MACHINE,
         versions=SEED_VERSIONS,
@@ -112,21 +112,24 @@ def _ledgers() -> Mapping[str, bytes]:
         compiled=False,
     )
     runs = [
-        Measurement(RunTask("board", name, 1), Verdict.SOLVED, "", seconds, {"conflicts": 3}, 10**8)
+        Measurement("board", name, 1, Verdict.SOLVED, "", seconds, {"conflicts": 3}, 10**8)
         for name in engines
     ]
-    report = heading_of_report(ReportPlan("quick", (ReportPart(heading, suite.boards),), 0, 0))
+    plan = ReportPlan("quick", (ReportPart(heading, suite.boards),), 0, 0)
+    report = to_builtins(heading_of_report(plan))
     maps = [{"part": 0, "board": "board", "engine": name, "map": "TGTTGTG"} for name in engines]
     answer = {"part": 0, "board": "board", "answer": {"solutions": "3", "unique": False, "reason": ""}}
     levels = {"agents": ["logic"], "levels": ["4x4n3"], "first_click": "safe", "seed": 0, "games": 4}
     games = {"experiment": "winrate", **levels, "gemhunter": __version__, "players": SEED_DIGEST}
     counts = {"ends": "SWSS", "reasons": "1111", "guesses": [0, 0, 0, 0], "reveals": [1, 13, 1, 1]}
     played = {"agent": "logic", "level": "4x4n3", "seed": 0, **counts, "cpu_seconds": 0.004, "seconds": 0.03}
-    bench = [heading_record(heading), *map(measurement_record, runs)]
+    bench = [to_builtins(heading), *(to_builtins(run_line(each)) for each in runs)]
     return {
         "bench.jsonl": _lines(bench),
         "half.jsonl": _lines(bench[:2]),
-        "report.jsonl": _lines([report, *(run_record(0, each) for each in runs), *maps, answer]),
+        "report.jsonl": _lines(
+            [report, *(to_builtins(PartRun(0, run_line(each))) for each in runs), *maps, answer]
+        ),
         "games.jsonl": _lines([games, played]),
     }
 

@@ -12,14 +12,13 @@ import oracles
 from counted_boards import MOST_HIDDEN, make_board
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN
-from gemhunter.board.puzzle import Puzzle, impossible_regions, read_puzzle
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution, impossible_regions, read_puzzle
 from gemhunter.cnf.dimacs import read_formula
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.pysat.solvers import SOLVERS
+from gemhunter.engines.pysat import SOLVERS
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_position
-from gemhunter.questions.proof import Accepted, check_formula_proof, check_proof
+from gemhunter.questions.proof_checker import Accepted, check_formula_proof, check_proof
 from gemhunter.questions.solve import solve
 from gemhunter.solving.engine import CnfEngine, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason

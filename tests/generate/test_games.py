@@ -14,15 +14,14 @@ from gemhunter.board.position import FirstClick, Status
 from gemhunter.errors import InputError
 from gemhunter.files.minesweeper import parse_mines
 from gemhunter.generate.games import NoGuessGame, Using, generate_games
-from gemhunter.play import no_guess
+from gemhunter.play import deal
 from gemhunter.play.agents.registry import new_player
+from gemhunter.play.deal import deal_board
 from gemhunter.play.game import Game, new_game, replayed
-from gemhunter.play.game_ids import GameId, deal_board
-from gemhunter.play.levels import Level
+from gemhunter.play.game_ids import GameId, Level
 from gemhunter.play.many_games import is_won_by_logic, play_games
-from gemhunter.play.watched_games import play_game
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced
+from gemhunter.play.player import play_game
+from gemhunter.questions.forced import Forced, forced
 
 LEVELS_TRIED = ["5x7n8", "9x9n20", "4x11n15", "1x12n4", "13x3n7"]
 
@@ -162,9 +161,8 @@ def test_a_game_that_one_click_wins_needs_no_guess(level: str) -> None:
 
 
 def test_too_many_traps_end_with_what_was_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(no_guess, "MOST_DEALS", 2)
-    monkeypatch.setattr(no_guess, "FEWEST_REPAIRS", 3)
-    monkeypatch.setattr(no_guess, "MOST_REPAIRS", 3)
+    monkeypatch.setattr(deal, "DEALS", (2, 2))
+    monkeypatch.setattr(deal, "REPAIR_TRIES", (3, 3))
     with pytest.raises(InputError, match=r"for a first click at r4c4: the best of 2 .* leaves \d+ cells"):
         next(generate_games("7x7n30"))
 

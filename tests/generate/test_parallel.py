@@ -2,7 +2,6 @@
 
 import pickle
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -10,21 +9,18 @@ from multiprocessing import active_children
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis.strategies import integers, lists
 
 from campaigns import first_of
-from fake_makers import deadly, doubled
-from gemhunter.errors import EngineError, InputError
-from gemhunter.generate import parallel
+from gemhunter.errors import InputError
 from gemhunter.generate.games import generate_games
-from gemhunter.generate.parallel import Order, Watch, made_in_order
 from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, generate_puzzles
 from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
 from gemhunter.printable import json_text
 from gemhunter.records.boards import puzzle_record
 from gemhunter.records.games import generated_game_record
 from gemhunter.solving.run import Limits
+from gemhunter.work import pieces
+from gemhunter.work.pieces import Piece, Watch
 from gemhunter.work.workers import Workers, dask_cluster, process_workers
 
 SUITE = SuiteWish(((3, 4), (4, 4)), difficulties=("easy", None), each=2, unsolvable=1)
@@ -33,7 +29,7 @@ SUITE = SuiteWish(((3, 4), (4, 4)), difficulties=("easy", None), each=2, unsolva
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other processes are started for the first board."""
-    monkeypatch.setattr(parallel, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(pieces, "ALONE_SECONDS", 0.0)
 
 
 def puzzle_texts(found: Iterable[GeneratedPuzzle | NotGenerated | SuiteBoard]) -> list[str]:
@@ -72,30 +68,8 @@ def test_the_number_of_processes_changes_nothing(alone: list[str], number: int) 
 
 @pytest.mark.full
 def test_a_dask_cluster_makes_the_same_boards(alone: list[str]) -> None:
-    with dask_cluster("local", 2) as cluster:
+    with dask_cluster("dask", 2) as cluster:
         assert everything(cluster) == alone
-
-
-@given(lists(integers(0, 40), max_size=6), integers(1, 5))
-def test_results_come_in_the_order_of_their_seeds(numbers: list[int], at_once: int) -> None:
-    orders, first = [], 100
-    for wish, number in enumerate(numbers):
-        orders.append(Order(str(wish), range(first, first + number)))
-        first += number
-    expected = [each for order in orders for each in doubled(order, Watch())]
-    with ThreadPoolExecutor(at_once) as pool:
-        workers = Workers(pool.submit, at_once)
-        assert list(made_in_order(orders, doubled, workers=workers)) == expected
-    assert list(made_in_order(orders, doubled)) == expected
-
-
-def test_a_board_that_kills_its_workers_is_an_error_that_names_its_seed() -> None:
-    orders = [Order("fatal", range(4, 5)), Order("good", range(5, 9))]
-    with (
-        process_workers(2) as workers,
-        pytest.raises(EngineError, match=r"the process that worked on seed 4 died 3 times"),
-    ):
-        list(made_in_order(orders, deadly, workers=workers))
 
 
 def test_a_caller_who_leaves_early_leaves_no_process_behind() -> None:
@@ -112,8 +86,8 @@ def test_a_cancelled_stream_ends_and_leaves_no_process_behind() -> None:
     assert active_children() == []
 
 
-def first_three(order: Order[str], watch: Watch) -> list[str | InputError]:
-    return [f"{seed}" if seed < 3 else InputError("no fourth") for seed in order.seeds[:4]]
+def first_three(piece: Piece[str], watch: Watch) -> list[str | InputError]:
+    return [f"{seed}" if seed < 3 else InputError("no fourth") for seed in piece.seeds[:4]]
 
 
 def test_games_before_one_that_cannot_be_made_are_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,8 +99,8 @@ def test_games_before_one_that_cannot_be_made_are_handed_over(monkeypatch: pytes
 
 
 def test_work_that_is_over_soon_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "ALONE_SECONDS", 1e6)
-    monkeypatch.setattr(parallel, "process_workers", partial(pytest.fail, "a process was started"))
+    monkeypatch.setattr(pieces, "ALONE_SECONDS", 1e6)
+    monkeypatch.setattr(pieces, "process_workers", partial(pytest.fail, "a process was started"))
     assert len(list(generate_puzzles(PuzzleWish(4, 4), number=5, workers=2))) == 5
 
 

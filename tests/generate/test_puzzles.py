@@ -12,7 +12,6 @@ from clue_judge import ClueJudge
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.explanation.explain import explain
-from gemhunter.generate.parallel import Watch
 from gemhunter.generate.puzzles import (
     DIFFICULTIES,
     GeneratedPuzzle,
@@ -23,6 +22,7 @@ from gemhunter.generate.puzzles import (
 )
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import Limits
+from gemhunter.work.pieces import Watch
 
 
 def made(rows: int = 5, cols: int = 7, seed: int = 0, **wishes: Any) -> GeneratedPuzzle:
@@ -141,22 +141,18 @@ def test_a_seed_gives_the_same_puzzle_again_and_another_one_another() -> None:
     assert len(set(first)) == 3
 
 
-def test_the_puzzle_of_a_seed_stays_what_it_is_on_every_machine() -> None:
-    assert str(made(3, 4, seed=5).grid) == "_, _, _, 2\n0, _, 2, _\n_, _, _, _"
-
-
 @pytest.mark.parametrize(
     ("wishes", "words"),
     [
-        ({"density": 1.0}, "leaves no cell"),
+        ({"density": 1.0}, "leaves none of the"),
         ({"density": 1.5}, "a number from 0 to 1"),
         ({"clues": float("nan")}, "a number from 0 to 1"),
         ({"rows": 0}, "number of rows"),
-        ({"rows": 1, "cols": 1, "density": 0.6}, "leaves no cell of 1 for a clue"),
+        ({"rows": 1, "cols": 1, "density": 0.6}, "leaves none of the 1 cells for a clue"),
         ({"clues": 0.9}, "leaves 20 of 25 cells for clues, not 22"),
         ({"rows": 10**6, "cols": 10**6}, "at most 250,000 cells"),
         ({"solutions": "many", "difficulty": "easy"}, "puzzles with one solution"),
-        ({"rule": "total"}, "carry no total"),
+        ({"rule": "total"}, "have no total"),
         ({"rule": "what-if", "difficulty": "easy"}, "is not easy"),
     ],
 )

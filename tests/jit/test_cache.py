@@ -163,7 +163,7 @@ def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
-    """The folder that was asked for, which exists, and the user's own; nothing is known of them yet."""
+    """The folder that the variable names, which exists, and the user's own; neither has been examined yet."""
     asked, own = tmp_path / "asked", tmp_path / "own"
     asked.mkdir()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(asked))

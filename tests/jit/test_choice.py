@@ -18,7 +18,7 @@ from gemhunter.errors import InputError
 from gemhunter.jit import choice
 from gemhunter.jit.choice import Mode, compiling, current_mode, listening, pays, seconds_to_have
 from gemhunter.jit.kernel import Kernel, Options, kernel, tight_kernel
-from gemhunter.play.whole_games import play_seeds
+from gemhunter.play.agents.compiled import play_seeds
 
 
 def numbers(count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -52,7 +52,7 @@ def fresh(original: Kernel[..., int]) -> Kernel[..., int]:
 
 
 def test_a_numba_that_cannot_be_loaded_means_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gemhunter.jit.native", None)
+    monkeypatch.setitem(sys.modules, "gemhunter.jit.compiler", None)
     monkeypatch.setattr("gemhunter.jit.choice._Process.said", set())
     said: list[str] = []
     with compiling(Mode.ALWAYS), listening(lambda line, lasting: said.append(line)):
@@ -134,7 +134,7 @@ def test_a_kernel_in_the_cache_is_used_for_less_work(monkeypatch: pytest.MonkeyP
     for cached in (False, True):
         monkeypatch.setattr("gemhunter.jit.cache.is_cached", lambda _, cached=cached: cached)
         costs.append(seconds_to_have(weigh_positions))
-    assert costs[1] < 0.5
+    assert costs[1] < 1  # with what it takes to import Numba, unless another test has
     assert costs[0] > 10
 
 
@@ -155,7 +155,7 @@ def test_the_variable_has_three_values(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("before", [None, "always"])
-def test_plain_python_holds_here_and_in_children_and_ends(
+def test_plain_python_applies_here_and_in_children_until_the_block_ends(
     before: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(choice._Current, "mode", Mode.AUTO)
@@ -173,12 +173,12 @@ from itertools import islice
 from gemhunter import analyse, parse_grid, solve
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
-from gemhunter.play.hints import game_hint
+from gemhunter.play.advice import game_hint
 from gemhunter.play.advice import advise
 from gemhunter.play.many_games import play_games
 from gemhunter.board.position import FirstClick
-from gemhunter.play.levels import LEVELS
-from gemhunter.play.watched_games import play_game
+from gemhunter.play.game_ids import LEVELS
+from gemhunter.play.player import play_game
 from gemhunter.questions.trace import trace
 from gemhunter.questions.warmup import own_engines
 from gemhunter.board.grid import Cell
@@ -221,7 +221,7 @@ def test_what_people_do_interactively_needs_no_compiler(tmp_path: Path) -> None:
     assert done.stdout == "False\n"
 
 
-def test_a_search_goes_on_compiled_with_the_same_state(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_continues_compiled_with_the_same_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first slices are plain, the others compiled, and nothing shows it."""
     board = parse_grid("\n".join(["1_" * 6 + "1", "_" * 13] * 6 + ["1_" * 6 + "1"]))
     monkeypatch.setattr(backtracking, "FIRST_SLICE_NODES", 20)

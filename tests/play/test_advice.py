@@ -1,4 +1,4 @@
-"""Advice: what `expert` plays, with win chances and forced cells held against trying everything."""
+"""Advice: what `expert` plays, with win chances and forced cells compared with trying everything."""
 
 import pytest
 from hypothesis import assume, given
@@ -9,10 +9,9 @@ from gemhunter.board.grid import HIDDEN, Cell
 from gemhunter.board.position import Status
 from gemhunter.explanation.hint import HintLadder
 from gemhunter.files.text import parse_grid
-from gemhunter.play.agents.player import Choice
+from gemhunter.play.advice import BestGuess, game_hint
 from gemhunter.play.game import Game, View
-from gemhunter.play.hints import BestGuess, game_hint
-from gemhunter.play.watched_games import take_turn
+from gemhunter.play.player import Choice, take_turn
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 from random_positions import most_won, random_positions, shown_by_solutions, won_after
@@ -66,8 +65,7 @@ def test_the_best_cell_is_what_expert_plays(level: str, seeds: range) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "seeds"),
-    [("6x7n9", range(5, 8)), pytest.param("9x9n14", range(3, 5), marks=pytest.mark.full)],
+    ("level", "seeds"), [("6x7n9", range(5, 8)), pytest.param("9x9n14", range(3, 5), marks=pytest.mark.full)]
 )
 def test_the_hint_of_a_game_agrees_with_the_advice(level: str, seeds: range) -> None:
     kinds = set()

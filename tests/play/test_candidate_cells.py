@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from gemhunter.board.grid import HIDDEN, Cell, Grid
-from gemhunter.play.guess import (
+from gemhunter.counting.propagate import index_with_margins, reading_index
+from gemhunter.play.expert import (
+    CANDIDATES_NEAR_CLUES,
     LOOK_AHEAD_SIZE,
-    MOST_NEAR_CLUES,
-    MOST_SAFEST,
     NEAR_CLUES,
+    SAFE_CANDIDATES,
     SAFETY_TOLERANCE,
     cells_at_clues,
     hidden_around,
@@ -16,7 +17,7 @@ from gemhunter.play.guess import (
     promising,
     worth,
 )
-from gemhunter.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.play.notes import blank_notes, read_grid
 from gemhunter.play.risks import (
     BY_TOTAL,
     WITH_RISKS,
@@ -38,18 +39,18 @@ class Position:
         self.weighed: WeighedPosition = weigh_in_play(
             self.notes.board, total, BY_TOTAL, WITH_RISKS, self.logs
         )
-        self.risks = risks_by_index(self.notes.board, self.weighed, grid.cols)
+        self.risks = risks_by_index(self.notes.board, self.weighed)
 
     def index(self, cell: Cell) -> int:
-        return int(index_with_margins(self.notes.board, self.grid.cols, cell.row * self.grid.cols + cell.col))
+        return int(index_with_margins(self.notes.board, cell.row * self.grid.cols + cell.col))
 
     def risk(self, cell: Cell) -> float:
         return float(self.risks[self.index(cell)])
 
     def candidates(self) -> list[Cell]:
         board, shares = self.notes.board, np.zeros_like(self.risks)
-        found = promising(board, self.risks, shares, self.grid.rows, self.grid.cols)
-        return [self.grid.cell(index) for index in found.tolist()]
+        found = promising(board, self.risks, shares)
+        return [self.grid.cell(int(reading_index(board, index))) for index in found.tolist()]
 
     def worth(self, cell: Cell, needed: float = -np.inf) -> float:
         scratch, seen = blank_notes(self.grid.rows, self.grid.cols), np.empty(LOOK_AHEAD_SIZE)
@@ -93,8 +94,8 @@ def test_cells_near_clues_are_looked_at_though_others_are_as_safe(position: Posi
         if steps_to_clue(position.grid, cell) <= 2 and 1.0 - position.risk(cell) >= enough
     ]
     assert len(near) > 5
-    assert len(set(near) & set(candidates)) >= min(len(near), MOST_NEAR_CLUES)
-    assert len(candidates) == len(set(candidates)) <= MOST_SAFEST + MOST_NEAR_CLUES
+    assert len(set(near) & set(candidates)) >= min(len(near), CANDIDATES_NEAR_CLUES)
+    assert len(candidates) == len(set(candidates)) <= SAFE_CANDIDATES + CANDIDATES_NEAR_CLUES
 
 
 @pytest.mark.parametrize("position", wide_positions(), ids=["corner", "middle"])

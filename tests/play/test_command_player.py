@@ -10,12 +10,12 @@ from gemhunter.board.position import STUCK, FirstClick, Status
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.play.agents import command
 from gemhunter.play.agents.command import open_player, position_line
-from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import View, new_game
-from gemhunter.play.levels import Level
+from gemhunter.play.game_ids import Level
 from gemhunter.play.many_games import play_games
-from gemhunter.play.risks import Risks, know
+from gemhunter.play.player import Choice, Stuck
+from gemhunter.play.risks import Risks, risks_of_view
 from line_players import ALL_HIDDEN, FIRST_HIDDEN, command_of
 from strategies import grid_of
 
@@ -59,9 +59,9 @@ def test_a_cell_that_was_known_to_be_a_gem_is_not_weighed_again(monkeypatch: pyt
 
     def noted(view: View) -> Risks:
         asked.append(position_line(view))
-        return know(view)
+        return risks_of_view(view)
 
-    monkeypatch.setattr(command, "know", noted)
+    monkeypatch.setattr(command, "risks_of_view", noted)
     player = open_player(command_of(ANSWERS.format(answer="r1c4 r1c5")))
     choices = [player.choose(view_of(rows, 2)) for rows in ("_2____", "_2_1__")]
     assert choices == [Choice((Cell(0, col),), (), 0.0, "the program's choice") for col in (3, 4)]
@@ -91,9 +91,9 @@ def test_what_is_no_hidden_cell_is_refused(answer: str) -> None:
 def test_a_program_plays_many_games_in_one_process() -> None:
     name, level = command_of(FIRST_HIDDEN), Level(3, 4, 2)
     games = play_games(name, level, FirstClick.SAFE, range(12))
-    program = command._UNDER_WAY[name]
+    program = command._RUNNING[name]
     again = play_games(name, level, FirstClick.SAFE, range(12))
-    assert command._UNDER_WAY[name] is program
+    assert command._RUNNING[name] is program
     assert games.ends.tolist() == again.ends.tolist()
     assert games.luck.any()
 

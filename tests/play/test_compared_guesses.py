@@ -14,20 +14,22 @@ from gemhunter.play import advice as compared_guesses
 from gemhunter.play.advice import (
     BY_ROLLOUTS,
     Advice,
+    BestGuess,
     ComparedGuesses,
     SameGuess,
     advise,
     compare_guess,
     compared_advice,
+    compared_words,
+    game_hint,
+    guess_words,
 )
-from gemhunter.play.expert import Candidate, win_chance_after, work_out_position
+from gemhunter.play.candidates import Candidate, analyse_position, win_chance_after
 from gemhunter.play.game import View
-from gemhunter.play.hints import BestGuess, game_hint
 from gemhunter.play.review import Guess, ReviewedMove, chance_to_survive, judge, look_again
 from gemhunter.play.rollouts import ROLLOUT_BATCH, Rollouts
-from gemhunter.play.words import compared_words, guess_words
 from gemhunter.solving.run import Run
-from gemhunter.work.estimates import Interval
+from gemhunter.work.confidence_intervals import Interval
 
 Place = tuple[int, int]
 Truth = frozenset[Place]
@@ -73,13 +75,13 @@ def won_by_hand(text: str, total: int, first: Place) -> float:
 @pytest.mark.parametrize(("text", "total"), ENDS)
 def test_the_chance_after_a_cell_is_that_of_a_player_who_tries_everything(text: str, total: int) -> None:
     grid = parse_grid(text)
-    worked = work_out_position(grid, total, 1.0)
+    worked = analyse_position(grid, total, 1.0)
     found = {cell: win_chance_after(worked, cell) for cell in grid.where(HIDDEN)}
     assert found == pytest.approx({cell: won_by_hand(text, total, cell) for cell in found})
 
 
 def test_a_cell_that_shows_a_clue_has_no_such_chance() -> None:
-    assert win_chance_after(work_out_position(parse_grid(ENDS[0][0]), 3, 1.0), Cell(0, 0)) is None
+    assert win_chance_after(analyse_position(parse_grid(ENDS[0][0]), 3, 1.0), Cell(0, 0)) is None
 
 
 @pytest.mark.parametrize(("text", "total"), ENDS)

@@ -8,9 +8,9 @@ import pytest
 
 from compiled import needs_compiler, output_either_way
 from gemhunter.board.position import FirstClick
-from gemhunter.play import notes as columns
+from gemhunter.play.agents import compiled as columns
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.levels import Level
+from gemhunter.play.game_ids import Level
 from gemhunter.play.many_games import Games, play_games, play_one_by_one
 
 COMPILED = ["logic", "logic+random", "fast", "expert"]
@@ -18,7 +18,7 @@ GUESSING = COMPILED[1:]
 
 PROGRAM = """
 from gemhunter.board.position import FirstClick
-from gemhunter.play.levels import Level
+from gemhunter.play.game_ids import Level
 from gemhunter.play.many_games import play_games
 for agent in ("logic", "logic+random", "fast", "expert"):
     for level in (Level(4, 5, 5), Level(3, 7, 6)):
@@ -87,7 +87,7 @@ def test_logic_never_loses_and_the_rule_opening_leads_it_far() -> None:
 
 
 @needs_compiler
-def test_whoever_guesses_better_wins_more() -> None:
+def test_agents_that_guess_better_win_more() -> None:
     level, seeds = Level(9, 9, 10), range(2000)
     won = [np.count_nonzero(play_games(agent, level, FirstClick.SAFE, seeds).won) for agent in GUESSING]
     assert won[0] + 50 < won[1] < won[2]

@@ -10,15 +10,11 @@ from gemhunter.board.position import Status
 from gemhunter.errors import InputError
 from gemhunter.play.agents import csp
 from gemhunter.play.agents.csp import CspPlayer
-from gemhunter.play.agents.player import Choice, Stuck
-from gemhunter.play.game import View
-from gemhunter.play.game_ids import GameId
-from gemhunter.play.game_names import game_with_given
-from gemhunter.play.levels import LEVELS, Level
+from gemhunter.play.game import View, game_with_given
+from gemhunter.play.game_ids import LEVELS, GameId, Level
 from gemhunter.play.many_games import play_resolution_games
-from gemhunter.play.watched_games import play_game
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced
+from gemhunter.play.player import Choice, Stuck, play_game
+from gemhunter.questions.forced import Forced, forced
 
 
 def certain_cells(view: View) -> Forced:

@@ -15,9 +15,9 @@ from gemhunter.board.grid import TRAP, Cell
 from gemhunter.board.position import FirstClick
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.files.minesweeper import mine_map
+from gemhunter.play.deal import deal_board
 from gemhunter.play.game import new_game
-from gemhunter.play.game_ids import GameId, deal_board, read_game_id
-from gemhunter.play.levels import LEVELS, Level, read_level
+from gemhunter.play.game_ids import LEVELS, GameId, Level, read_game_id, read_level
 
 GOLDEN = {
     "9x9n10#42": ".....*.../........./.......*./.....*.../.*.*...../..*....../.....*.../*...*..*./.........",
@@ -35,7 +35,7 @@ GOLDEN = {
 PROGRAM = """
 from gemhunter.board.grid import Cell
 from gemhunter.files.minesweeper import mine_map
-from gemhunter.play.game_ids import deal_board
+from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
 for name in ("9x9n10", "4x7n8", "3x5n12", "1x9n3"):
     for seed in (0, 1, 42, 2**32, 2**63 - 1):
@@ -185,8 +185,8 @@ def test_ids_are_read_as_people_write_them(text: str, game_id: str) -> None:
         ("expert#", "is not a game id"),
         ("expert#-1", "is not a game id"),
         ("expert#٣", "is not a game id"),
-        ("expert#9223372036854775808", "a seed is a whole number from 0 to 9223372036854775807"),
-        ("expert#" + "9" * 5000, "a seed is a whole number from 0 to"),
+        ("expert#9223372036854775808", "a seed must be a whole number from 0 to 9223372036854775807"),
+        ("expert#" + "9" * 5000, "a seed must be a whole number from 0 to"),
         ("4x4#1", "'4x4' is not a size; expected ROWSxCOLSnTRAPS"),
         ("4x4n16#1", "a 4×4 game has from 0 to 15 traps, not 16"),
         ("0x4n0#1", "a game has from 1×1 to"),
@@ -206,7 +206,7 @@ def test_a_colon_asks_for_a_rule() -> None:
 
 
 @pytest.mark.parametrize(("text", "nearest"), [("exprt#1", "expert"), ("expert#1:opning", "opening")])
-def test_a_misspelt_name_is_met_with_the_nearest(text: str, nearest: str) -> None:
+def test_a_misspelt_name_is_an_error_with_the_nearest_name(text: str, nearest: str) -> None:
     with pytest.raises(UnknownNameError, match=f"did you mean '{nearest}'"):
         read_game_id(text)
 

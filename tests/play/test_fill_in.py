@@ -17,9 +17,9 @@ from gemhunter.files.boards import write_board
 from gemhunter.files.text import parse_grid
 from gemhunter.play.fill_in import (
     ConflictsWithMarks,
+    Consistent,
+    DeadEnd,
     FillIn,
-    Fitting,
-    NoWayOn,
     WrongMarks,
     check_marks,
     fill_in_hint,
@@ -89,12 +89,12 @@ SIGNS = st.lists(st.sampled_from([HIDDEN, HIDDEN, GEM, GEM, TRAP]), min_size=12,
 def test_a_check_says_whether_some_solution_has_the_marks(planted: Planted, signs: list[int]) -> None:
     board = some_marks(planted, signs)
     found, possible = check_marks(Run(), board), solutions_with(board)
-    assert isinstance(found, Fitting) == bool(possible)
+    assert isinstance(found, Consistent) == bool(possible)
     if isinstance(found, WrongMarks):
         unmarked = solutions_with(new_fill_in(board.grid, board.total))
         assert found.cells
         assert all(each[cell] != (board.marks[cell] == TRAP) for cell in found.cells for each in unmarked)
-    if isinstance(found, NoWayOn):
+    if isinstance(found, DeadEnd):
         assert found.is_unsolvable == (not oracles.all_solutions(board.grid, board.total))
 
 
@@ -111,7 +111,7 @@ def test_a_hint_is_a_cell_that_all_solutions_with_the_marks_agree_on(
         if possible and len({each[cell] for each in possible}) == 1
     }
     if not possible:
-        assert isinstance(hint, NoWayOn)
+        assert isinstance(hint, DeadEnd)
     elif not agreed:
         assert isinstance(hint, NothingToDeduce)
     else:

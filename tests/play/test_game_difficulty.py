@@ -8,8 +8,9 @@ from gemhunter.board.position import Status
 from gemhunter.compare.game_tables import game_difficulty
 from gemhunter.explanation.steps import NEEDS_A_GUESS, Difficulty
 from gemhunter.play.game import Game
-from gemhunter.questions.answers import Forced
+from gemhunter.questions.forced import Forced
 from gemhunter.solving.outcomes import GaveUp, StopReason
+from gemhunter.solving.run import Limits, Run
 
 
 def game_after_a_click_in_the_middle(game_id: str) -> Game:
@@ -50,4 +51,4 @@ def test_a_game_of_single_clues_is_easy_and_scores_one_for_each_step() -> None:
 
 def test_a_game_that_takes_too_many_steps_is_given_up() -> None:
     game = game_after_a_click_in_the_middle("beginner#1:opening")
-    assert game_difficulty(game, step_limit=3) == GaveUp(StopReason.STEPS)
+    assert game_difficulty(game, Run(Limits(steps=3))) == GaveUp(StopReason.STEPS)

@@ -9,25 +9,23 @@ from numpy.typing import NDArray
 from compiled import needs_compiler
 from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.board.position import Status
-from gemhunter.play.agents.player import WHY, Choice, Stuck
+from gemhunter.counting.propagate import index_with_margins
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.game import View, new_game
-from gemhunter.play.guess import (
-    DEAD_CELL_WORTH,
+from gemhunter.play.expert import (
+    EXACT_SOLUTIONS,
     GEMS_WEIGHT,
     LOOK_AHEAD_SIZE,
-    MOST_SOLUTIONS,
     SAFETY_TOLERANCE,
     SECOND_WEIGHT,
     look_ahead,
     worth,
 )
-from gemhunter.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.play.game import View, new_game
+from gemhunter.play.notes import blank_notes, read_grid
+from gemhunter.play.player import WHY, Choice, Stuck, play_game
 from gemhunter.play.risks import BY_TOTAL, log_factorials, weigh_in_play
-from gemhunter.play.watched_games import play_game
-from gemhunter.questions.answers import Probabilities
 from gemhunter.questions.count import count
-from gemhunter.questions.probability import probabilities
+from gemhunter.questions.probability import Probabilities, probabilities
 from random_positions import TRAPPED, most_won, random_positions, shown_by_solutions, won_after
 from standoff_oracle import shares_of
 from strategies import grid_of
@@ -74,7 +72,7 @@ def worth_of(view: View, cell: Cell, risk: float = 0.0, share: float = 0.0) -> f
     notes = read_grid(view.grid.cells.copy())
     logs = log_factorials(view.grid.cells.size)
     w = weigh_in_play(notes.board, view.total, BY_TOTAL, True, logs)
-    index = index_with_margins(notes.board, view.grid.cols, cell.row * view.grid.cols + cell.col)
+    index = index_with_margins(notes.board, cell.row * view.grid.cols + cell.col)
     seen = np.empty(LOOK_AHEAD_SIZE)
     scratch = blank_notes(view.grid.rows, view.grid.cols)
     look_ahead(notes, scratch, w, index, view.total, logs, 1.0 - risk, -np.inf, seen)
@@ -92,7 +90,7 @@ def plain_worth(shows: NDArray[np.uint8], cell: int) -> float:
         least, second = sorted([*others.mean(axis=0), 1.0, 1.0])[:2]
         follow = 1.0 if is_won or least == 0 else 1.0 - least - SECOND_WEIGHT * (second - least)
         value += len(left) / len(shows) * follow
-    return value if len(clues) > 1 else DEAD_CELL_WORTH
+    return value if len(clues) > 1 else -1.0
 
 
 def test_a_guess_is_worth_as_much_as_it_and_the_next_move_are_safe() -> None:
@@ -104,11 +102,11 @@ def test_a_guess_is_worth_as_much_as_it_and_the_next_move_are_safe() -> None:
             for i, cell in enumerate(hidden):
                 plain = plain_worth(shows, i)
                 assert -1e-9 <= worth_of(view, cell) - plain <= GEMS_WEIGHT * np.log(1.0 + len(hidden))
-                dead += plain == DEAD_CELL_WORTH
+                dead += plain == -1.0
     assert dead > 0
 
 
-def test_a_cell_that_tells_more_is_worth_a_little_more_risk() -> None:
+def test_a_cell_that_shows_more_is_worth_a_little_more_risk() -> None:
     # The last column is a trap every other time, the other cells two times of five.
     view = view_of("____/_2__", 3)
     assert chosen("fast", view).risk == pytest.approx(0.4)
@@ -119,7 +117,7 @@ def test_a_cell_that_tells_more_is_worth_a_little_more_risk() -> None:
 
 
 @needs_compiler
-def test_looking_ahead_prefers_what_tells_more_to_what_is_safest() -> None:
+def test_looking_ahead_prefers_a_cell_that_shows_more_to_the_safest() -> None:
     riskier, for_standoffs = 0, 0
     for view, ahead in guesses_of_the_expert(AT_A_CLUE, ELSEWHERE):
         safe, shares = chosen("fast", view), shares_of(view.grid, view.total)
@@ -146,7 +144,7 @@ def test_a_fifty_fifty_is_taken_at_once_and_called_by_its_name() -> None:
         assert choice.risk == pytest.approx(0.5)
         solutions = count(view.grid, total=view.total)
         assert isinstance(solutions, int)
-        early += solutions > MOST_SOLUTIONS
+        early += solutions > EXACT_SOLUTIONS
     assert early > 0
 
 
@@ -156,7 +154,7 @@ def test_words_say_where_the_guess_is() -> None:
     assert chosen("logic+random", view_of("_1_____/_______", 4)).why == "a guess at random"
 
 
-def test_whoever_does_not_guess_names_the_traps_that_are_left() -> None:
+def test_an_agent_that_does_not_guess_names_the_remaining_traps() -> None:
     stuck = new_player("logic").choose(view_of("3_____/______", 5))
     assert isinstance(stuck, Stuck)
     assert stuck.traps == (Cell(0, 1), Cell(1, 0), Cell(1, 1))
@@ -175,7 +173,7 @@ def test_the_end_of_a_game_is_played_as_well_as_can_be(seed: int) -> None:
 
 
 @pytest.mark.parametrize("agent", ["logic+random", "fast", "expert"])
-def test_the_risk_is_told_as_it_is(agent: str) -> None:
+def test_the_risk_of_a_choice_is_exact(agent: str) -> None:
     guesses = 0
     for grid, total in random_positions(31, 120, rows=6, cols=8, most_hidden=30):
         choice = chosen(agent, in_play(grid, total))

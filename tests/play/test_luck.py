@@ -10,10 +10,10 @@ from gemhunter.board.board import Board
 from gemhunter.board.grid import HIDDEN
 from gemhunter.board.position import FirstClick
 from gemhunter.jit.choice import Mode, compiling
-from gemhunter.play import notes as codes
+from gemhunter.play.agents import compiled as codes
+from gemhunter.play.agents.compiled import LUCK_UNITS, luck_of_reveal
 from gemhunter.play.agents.registry import AGENTS, new_player
-from gemhunter.play.levels import Level, read_level
-from gemhunter.play.luck import LUCK_UNITS, luck_of_reveal
+from gemhunter.play.game_ids import Level, read_level
 from gemhunter.play.many_games import finished_games, play_games, play_one_by_one
 from gemhunter.play.risks import log_factorials
 from strategies import grid_of
@@ -41,7 +41,7 @@ def test_over_all_boards_luck_adds_up_to_nothing(
     shown = np.full((rows, cols), HIDDEN, np.int8)
     shown[0, 0] = corner
     boards = [board.codes() for board in all_boards(rows, cols, total, corner)]
-    # The same random numbers on every board, so that what an agent does depends on what it sees alone.
+    # The same random numbers on every board, so that what an agent does depends only on what it sees.
     games = [finished_games(agent, shown, [board], total=total, first_seed=7) for board in boards]
     luck = np.array([game.luck[0] for game in games])
     assert luck.min() < 0 < luck.max()

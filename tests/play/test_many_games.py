@@ -1,4 +1,4 @@
-"""Games of players that are Python objects, told in the same columns as those of kernels."""
+"""Games of players that are Python objects, with the same columns of results as those of kernels."""
 
 from dataclasses import dataclass
 
@@ -8,21 +8,19 @@ import pytest
 from gemhunter.board.grid import HIDDEN, Cell, count_around
 from gemhunter.board.position import LOST, STUCK, WON, FirstClick, Status
 from gemhunter.errors import UnknownNameError
-from gemhunter.play.agents.player import Choice, Player, Stuck
+from gemhunter.play.agents.compiled import LAST_REASON, OUTCOME
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import View, new_game
-from gemhunter.play.game_ids import GameId
-from gemhunter.play.levels import Level
+from gemhunter.play.game_ids import GameId, Level
 from gemhunter.play.many_games import play_games, play_one_by_one
-from gemhunter.play.notes import FIRST_MOVE, FRONTIER, LAST_REASON, OUTCOME
-from gemhunter.play.watched_games import play_game
+from gemhunter.play.player import FIRST_MOVE, FRONTIER, Choice, Player, Stuck, play_game
 
 LEVEL = Level(2, 5, 2)
 
 
 @dataclass
 class InReadingOrder:
-    """Guesses the first hidden cell, or so many times at most."""
+    """Guesses the first hidden cell, at most `most` times."""
 
     most: int = 99
 
@@ -48,10 +46,10 @@ def in_reading_order(game_id: GameId, most: int) -> list[int]:
 
 @pytest.mark.parametrize("rule", FirstClick)
 @pytest.mark.parametrize("most", [1, 3, 99])
-def test_games_are_told_as_they_went(rule: FirstClick, most: int) -> None:
+def test_results_are_those_of_the_games(rule: FirstClick, most: int) -> None:
     results = play_one_by_one(lambda seed: InReadingOrder(most), LEVEL, rule, range(5, 25))
-    told = results[:, : LAST_REASON + 1].tolist()
-    assert told == [in_reading_order(GameId(LEVEL, seed, rule), most) for seed in range(5, 25)]
+    found = results[:, : LAST_REASON + 1].tolist()
+    assert found == [in_reading_order(GameId(LEVEL, seed, rule), most) for seed in range(5, 25)]
 
 
 def test_all_three_ends_are_met() -> None:
@@ -84,7 +82,7 @@ def test_players_by_name_play_whole_ranges_as_they_play_single_games() -> None:
         assert (last.game.status is Status.WON) == games.won[i]
 
 
-def test_nobody_is_met_with_the_nearest_match() -> None:
+def test_an_unknown_agent_is_an_error_with_the_nearest_name() -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'resolution'"):
         play_games("resolutoin", LEVEL, FirstClick.ANY, range(1))
 

@@ -1,4 +1,4 @@
-"""Players by name, and what holds for each of them: they know nothing but views."""
+"""Players by name, and what all of them have in common: they see only views."""
 
 from itertools import pairwise
 
@@ -8,10 +8,9 @@ from adversary import Adversary, adversary
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Status
 from gemhunter.errors import EngineError, UnknownNameError
-from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import View, new_game
-from gemhunter.play.watched_games import Turn, play_game
+from gemhunter.play.player import Choice, Stuck, Turn, play_game
 from places import DOCS
 
 SIZES = [(3, 4, 2), (4, 5, 4), (2, 7, 3)]
@@ -28,7 +27,7 @@ def turns_against_the_adversary(
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", AGENTS)
-def test_whoever_knows_only_views_loses_at_the_first_guess(name: str, size: tuple[int, int, int]) -> None:
+def test_a_player_that_sees_only_views_loses_its_first_guess(name: str, size: tuple[int, int, int]) -> None:
     for seed in range(6):
         _, *rest = turns_against_the_adversary(name, size, seed)  # the first cell is never a trap
         guesses = [turn.is_guess for _, turn in rest]
@@ -40,10 +39,10 @@ def test_whoever_knows_only_views_loses_at_the_first_guess(name: str, size: tupl
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_a_trap_is_told_once(name: str) -> None:
+def test_a_trap_is_named_once(name: str) -> None:
     turns = list(play_game(new_game("9x9n10#5:opening"), new_player(name)))
-    told = [cell for turn in turns for cell in turn.choice.traps]
-    assert len(told) == len(set(told)) > 0
+    named = [cell for turn in turns for cell in turn.choice.traps]
+    assert len(named) == len(set(named)) > 0
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -68,13 +67,13 @@ def test_every_move_of_a_turn_is_a_game(name: str) -> None:
     assert games[-1].status is not Status.PLAYING
 
 
-def test_an_unknown_player_is_met_with_the_nearest() -> None:
+def test_an_unknown_player_is_an_error_with_the_nearest_name() -> None:
     with pytest.raises(UnknownNameError, match="no agent named 'resolutoin'; did you mean 'resolution'"):
         new_player("resolutoin")
 
 
 class Repeating:
-    """Always does the same."""
+    """Always makes the same choice."""
 
     def __init__(self, choice: Choice | Stuck) -> None:
         self.choice = choice

@@ -13,16 +13,12 @@ from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.board.position import Status
 from gemhunter.errors import InputError
 from gemhunter.play.agents import resolution
-from gemhunter.play.agents.player import Stuck
 from gemhunter.play.agents.resolution import ResolutionPlayer
-from gemhunter.play.game import Game, View, new_game
-from gemhunter.play.game_ids import GameId
-from gemhunter.play.game_names import game_with_given, safe_cells
-from gemhunter.play.levels import LEVELS, Level
+from gemhunter.play.game import Game, View, game_with_given, new_game, safe_cells
+from gemhunter.play.game_ids import LEVELS, GameId, Level
 from gemhunter.play.many_games import play_resolution_games
-from gemhunter.play.watched_games import Turn, play_game
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced
+from gemhunter.play.player import Stuck, Turn, play_game
+from gemhunter.questions.forced import Forced, forced
 from naive_agent import NaiveAgent
 
 MANY = [
@@ -126,7 +122,7 @@ def test_without_any_cell_it_begins_at_one_by_chance_and_never_guesses_again() -
     assert len(places) > 1
 
 
-def test_cells_that_somebody_else_revealed_are_believed_when_it_is_stuck() -> None:
+def test_cells_revealed_by_others_are_used_when_it_is_stuck() -> None:
     traps = np.zeros((1, 25), bool)
     traps[0, [2, 20]] = True
     player, game = ResolutionPlayer(0), new_game(Board(traps)).reveal(Cell(0, 1))
@@ -135,7 +131,7 @@ def test_cells_that_somebody_else_revealed_are_believed_when_it_is_stuck() -> No
 
 
 @pytest.mark.parametrize(("hidden", "is_stuck"), [(10, False), (11, True)])
-def test_the_total_is_told_when_ten_cells_are_unmarked(hidden: int, is_stuck: bool) -> None:
+def test_the_total_is_used_when_ten_cells_are_unmarked(hidden: int, is_stuck: bool) -> None:
     grid = Grid(np.array([[HIDDEN, 1, *[HIDDEN] * (hidden - 1)]], np.int8))
     view = View(grid, np.zeros((1, hidden + 1), bool), 1, Status.PLAYING)
     assert isinstance(ResolutionPlayer(0).choose(view), Stuck) == is_stuck
@@ -178,7 +174,7 @@ def test_given_cells_are_gems_and_open_nothing(level: Level, seed: int, given_ce
 
 def test_the_uncompiled_player_does_the_same() -> None:
     program = (
-        "from gemhunter.play.levels import Level\n"
+        "from gemhunter.play.game_ids import Level\n"
         "from gemhunter.play.many_games import play_resolution_games\n"
         "games = play_resolution_games(Level(5, 6, 6), 5, range(4))\n"
         "print(games.marked.tolist(), games.rounds.tolist())"

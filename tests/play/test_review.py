@@ -10,11 +10,10 @@ from gemhunter.board.position import Action, Move, Status
 from gemhunter.errors import InputError
 from gemhunter.explanation.hint import HintLadder
 from gemhunter.files.text import parse_grid
-from gemhunter.play.advice import advise
+from gemhunter.play.advice import BestGuess, GameHint, NoHint, advise, best_guess, game_hint
 from gemhunter.play.game import View
-from gemhunter.play.hints import BestGuess, GameHint, NoHint, best_guess, game_hint
 from gemhunter.play.review import Guess, Judgement, NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judge
-from gemhunter.play.risks import know
+from gemhunter.play.risks import risks_of_view
 from gemhunter.solving.run import Limits, Run
 from strategies import Planted, planted_boards
 
@@ -104,7 +103,7 @@ def test_a_guess_is_fair_if_no_cell_is_safer() -> None:
     assert judged.is_safest
 
 
-def test_a_guess_is_told_of_a_better_one() -> None:
+def test_a_guess_is_compared_with_a_better_one() -> None:
     judged = judge(view_of(A_BETTER_GUESS, 2), reveal(1))
     assert isinstance(judged, Guess)
     assert (judged.risk, judged.safest) == (0.5, at(4))
@@ -148,7 +147,7 @@ def without_patience() -> Run:
 
 
 def test_where_exact_answers_give_up_the_clues_still_decide() -> None:
-    known = know(view_of(A_GEM_BESIDE_A_GUESS, 2), without_patience())
+    known = risks_of_view(view_of(A_GEM_BESIDE_A_GUESS, 2), without_patience())
     assert known.gems() == [at(5)]
     assert known.gap == GAP
     assert known.safest() == []
@@ -169,7 +168,7 @@ def test_what_is_known_is_what_all_solutions_say(planted: Planted) -> None:
     grid = Grid(np.where(planted.grid.cells < HIDDEN, HIDDEN, planted.grid.cells))
     assume(planted.traps is not None)
     chances = oracles.marginals(grid, planted.traps) or []
-    known = know(View(grid, np.zeros(grid.cells.shape, bool), planted.traps or 0, Status.PLAYING))
+    known = risks_of_view(View(grid, np.zeros(grid.cells.shape, bool), planted.traps or 0, Status.PLAYING))
     cells = [Cell(*place) for place in oracles.hidden_places(oracles.marks_of(grid))]
     assert known.gems() == [cell for cell, chance in zip(cells, chances, strict=True) if chance == 0]
     assert known.traps() == [cell for cell, chance in zip(cells, chances, strict=True) if chance == 1]

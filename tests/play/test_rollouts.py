@@ -9,7 +9,7 @@ from gemhunter.board.grid import Cell
 from gemhunter.files.text import parse_grid
 from gemhunter.play import rollouts
 from gemhunter.play.advice import BY_ROLLOUTS, Advice, advise
-from gemhunter.play.expert import win_chance, work_out_position
+from gemhunter.play.candidates import analyse_position, win_chance
 from gemhunter.play.rollouts import can_roll_out, roll_out
 from gemhunter.solving.run import Limits, Run
 
@@ -19,7 +19,7 @@ END = "1, _, _, _\n1, _, _, _\n1, _, _, _"
 
 @pytest.fixture
 def three_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rollouts, "MOST_ROLLOUTS", 3 * rollouts.ROLLOUT_BATCH)
+    monkeypatch.setattr(rollouts, "MAX_ROLLOUT_BOARDS", 3 * rollouts.ROLLOUT_BATCH)
 
 
 @pytest.mark.usefixtures("three_batches")
@@ -29,7 +29,7 @@ def test_the_best_cell_of_an_end_wins_as_often_as_a_perfect_player() -> None:
     found = roll_out(grid, 3, cells, Run())
     assert found is not None
     assert found.games == 3 * rollouts.ROLLOUT_BATCH
-    exact = win_chance(work_out_position(grid, 3, 1.0))
+    exact = win_chance(analyse_position(grid, 3, 1.0))
     best = found.win_rates[0]
     assert exact is not None
     assert best.low - 1e-9 <= exact <= best.high + 1e-9
@@ -87,7 +87,7 @@ def test_a_cell_that_wins_more_often_for_certain_comes_first(monkeypatch: pytest
         return np.linspace(0.4, 0.5, len(boards)) + 0.1 * cell.row
 
     monkeypatch.setattr(rollouts, "_results", rigged)
-    monkeypatch.setattr(rollouts, "MOST_ROLLOUTS", 2 * rollouts.ROLLOUT_BATCH)
+    monkeypatch.setattr(rollouts, "MAX_ROLLOUT_BOARDS", 2 * rollouts.ROLLOUT_BATCH)
     plain, advised = advise(OPEN, total=12), advise(OPEN, total=12, think=60.0)
     assert isinstance(plain, Advice)
     assert isinstance(advised, Advice)

@@ -1,4 +1,4 @@
-"""The rules of the game, held against a naive model that knows plain sets only."""
+"""The rules of the game, compared with a naive model of plain sets."""
 
 import copy
 from collections.abc import Iterable
@@ -14,8 +14,7 @@ from gemhunter.board.position import Action, FirstClick, Move, Status
 from gemhunter.errors import InputError
 from gemhunter.files.minesweeper import parse_mines
 from gemhunter.play.game import Game, new_game, replayed
-from gemhunter.play.game_ids import GameId
-from gemhunter.play.levels import Level
+from gemhunter.play.game_ids import GameId, Level
 
 PLACES = st.integers(0, 10_000)
 
@@ -154,7 +153,7 @@ class Rules(RuleBasedStateMachine):
         self.game, self.model = self.past.pop()
 
     def do(self, move: Move) -> None:
-        """The same move in both; the game answers with itself exactly if the model did not change."""
+        """Make a move in both; the game returns itself exactly if the model did not change."""
         before, was = self.game, copy.deepcopy(self.model)
         self.game = before.play(move)
         if self.model.traps is None and self.game.board is not None:

@@ -5,31 +5,27 @@ import pytest
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.counting.weigh import MOST_HIDDEN, UNSOLVABLE, WEIGHED
-from gemhunter.jit.random_state import new_random_state
+from gemhunter.counting.propagate import index_with_margins
+from gemhunter.counting.weigh import EXACT_TOTAL_CELLS, UNSOLVABLE, WEIGHED
+from gemhunter.jit.search_state import new_random_state
+from gemhunter.play.agents.compiled import decide
 from gemhunter.play.end_game import NO_CELL
+from gemhunter.play.expert import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.play.notes import (
-    EXPERT,
-    FAST,
-    LOGIC,
-    LOGIC_RANDOM,
     PlayerNotes,
     blank_notes,
     copy_notes,
     follow_up,
-    index_with_margins,
+    note_clue,
     read_clue,
     read_grid,
     suppose,
-    take_down,
     work_out,
 )
 from gemhunter.play.risks import BY_TOTAL, WeighedPosition, log_factorials, risks_by_index, weigh_in_play
-from gemhunter.play.whole_games import decide
-from gemhunter.questions.answers import Forced, Probabilities
 from gemhunter.questions.count import count
-from gemhunter.questions.forced import forced
-from gemhunter.questions.probability import probabilities
+from gemhunter.questions.forced import Forced, forced
+from gemhunter.questions.probability import Probabilities, probabilities
 from random_positions import random_positions, true_codes
 from strategies import grid_of
 
@@ -46,7 +42,7 @@ def risks_of(grid: Grid, total: int) -> Floats:
     """What `weigh_in_play` says, cell by cell; not a number where nothing is hidden."""
     notes, w = weighed(grid, total)
     assert w.answer == WEIGHED
-    risks = risks_by_index(notes.board, w, grid.cols).reshape(-1, grid.cols + 4)[2:-2, 2:-2]
+    risks = risks_by_index(notes.board, w).reshape(-1, grid.cols + 4)[2:-2, 2:-2]
     return np.where(grid.cells == HIDDEN, risks, np.nan)
 
 
@@ -80,7 +76,7 @@ def test_on_a_large_board_the_total_counts_as_a_density() -> None:
     notes, _ = weighed(grid, total)
     codes = notes.board.codes.reshape(-1, grid.cols + 4)[2:-2, 2:-2]
     open_cells = int(np.count_nonzero(codes == HIDDEN))
-    assert open_cells > MOST_HIDDEN
+    assert open_cells > EXACT_TOTAL_CELLS
     density = (total - int(np.count_nonzero(codes == TRAP))) / open_cells
     np.testing.assert_allclose(risks_of(grid, total), probabilities_of(grid, density=density), rtol=1e-6)
 
@@ -97,14 +93,14 @@ def test_the_clues_that_a_cell_can_show_are_as_likely_as_the_cell_is_safe(size: 
         chance = 0.0
         for clue in range(9):
             copy_notes(notes, scratch)
-            if suppose(scratch, index_with_margins(notes.board, grid.cols, cell), clue):
+            if suppose(scratch, index_with_margins(notes.board, cell), clue):
                 after = weigh_in_play(scratch.board, total, w.trap_weight, False, logs)
                 chance += np.exp(after.log_count - w.log_count) if after.answer == WEIGHED else 0.0
         assert chance == pytest.approx(1.0 - risks.flat[cell], rel=0.01)
 
 
 def test_a_total_that_leaves_no_choice_is_seen_on_the_largest_boards() -> None:
-    beyond = np.full((1, MOST_HIDDEN + 10), HIDDEN, np.int8)
+    beyond = np.full((1, EXACT_TOTAL_CELLS + 10), HIDDEN, np.int8)
     beyond[0, 0] = 1
     assert risks_of(Grid(beyond), 1)[0, 2:].max() == 0.0
     assert risks_of(Grid(beyond), beyond.size - 1)[0, 1:].min() == 1.0
@@ -133,8 +129,8 @@ def test_notes_taken_clue_by_clue_say_the_same_as_notes_on_the_whole() -> None:
     for grid, _ in random_positions(4, 150, rows=7, cols=9, most_hidden=40):
         notes = blank_notes(*grid.cells.shape)
         for cell in chance.permutation(np.flatnonzero(grid.cells >= 0)).tolist():
-            index = index_with_margins(notes.board, grid.cols, cell)
-            take_down(notes.board, index, int(grid.cells.flat[cell]))
+            index = index_with_margins(notes.board, cell)
+            note_clue(notes.board, index, int(grid.cells.flat[cell]))
             assert follow_up(notes)
             assert read_clue(notes, index)
             if chance.random() < 0.3:

@@ -137,8 +137,8 @@ def test_every_command_in_a_sentence_of_the_course_runs(name: str, desk: Path) -
 @pytest.mark.parametrize(
     ("page", "command", "picture"),
     [
-        ("4-searching.md", "trace sample:backjump --engine cdcl --svg conflict.svg", "conflict.svg"),
-        ("7-agent.md", "analyse sample:learning --svg risk.svg", "risk.svg"),
+        ("4-searching.md", "trace sample:backjump --engine cdcl -o conflict.svg", "conflict.svg"),
+        ("7-agent.md", "analyse sample:learning -o risk.svg", "risk.svg"),
     ],
 )
 def test_the_pictures_of_the_course_are_the_ones_we_draw(

@@ -11,8 +11,8 @@ from types import ModuleType
 
 import pytest
 
-from gemhunter.cli.terminals import wants_no_colours
-from gemhunter.engines import solver_program as command
+from gemhunter.cli.exit_codes import wants_no_colours
+from gemhunter.engines import programs as command
 from gemhunter.errors import InputError
 from gemhunter.work.ledger import new_ledger
 from places import HARD, ROOT
@@ -156,7 +156,7 @@ PRINTED = {
     "analyse board.txt": "unique: yes",
     " ".join(WIN_RATE): "0.00 ±0.00",
     "check board.txt 宝石.txt": "??.txt: right",
-    "advise board.txt": "safe",
+    "hint board.txt --rung 4": "4 of 5",
     "watch beginner#1": "won",
     "replay game.json": "stuck after 0 moves",
     "engines -q": "backtracking",
@@ -228,12 +228,12 @@ def test_on_windows_nobody_else_writes_meanwhile(tmp_path: Path, monkeypatch: py
 def test_on_windows_a_command_has_backslashes_between_folders(
     typed: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemhunter.work.programs.ESCAPE", "")
-    assert command.make_engine(typed).words == words
+    monkeypatch.setattr("gemhunter.work.child_process.ESCAPE", "")
+    assert command.make_solver(typed).program.command.words == words
 
 
 def test_elsewhere_a_backslash_quotes_a_blank() -> None:
-    assert command.make_engine(r"my\ solver -q").words == ("my solver", "-q")
+    assert command.make_solver(r"my\ solver -q").program.command.words == ("my solver", "-q")
 
 
 def test_windows_has_colours_though_it_names_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

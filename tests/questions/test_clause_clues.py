@@ -14,7 +14,7 @@ from gemhunter.cnf.dimacs import parse_formula, write_dimacs
 from gemhunter.cnf.encode import clause_comments, encode, with_comments
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.files.text import parse_grid
-from gemhunter.questions.trace import CellNames, ClauseClues, trace
+from gemhunter.questions.trace import CellNames, trace
 from strategies import CODES, Planted, planted_boards
 
 POSITION = parse_grid("_, 1, _, _\n_, 2, _, 1\n_, _, _, _\n_, _, 1, 0")
@@ -52,7 +52,7 @@ def test_every_clause_of_a_board_is_followed_to_the_first_clue_that_says_it(plan
 
 @pytest.mark.parametrize("clause", [(1, -2), (), (1, 2, 3, 4, 5, 6, 7)])
 def test_a_clause_that_no_clue_says_has_no_clue(clause: tuple[int, ...]) -> None:
-    assert ClauseClues(read_puzzle(SAMPLE)).region(clause) is None
+    assert CellNames(SAMPLE, read_puzzle(SAMPLE)).region_of(clause) is None
 
 
 def test_clauses_of_a_total_come_from_the_total() -> None:

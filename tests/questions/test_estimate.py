@@ -12,14 +12,14 @@ from boards import even_lattice, random_board
 from counted_boards import random_boards
 from gemhunter.board.grid import Grid
 from gemhunter.errors import EngineError, InputError
-from gemhunter.extras import install_command
 from gemhunter.files.text import parse_grid
+from gemhunter.optional_packages import install_command
 from gemhunter.questions import estimate as module
 from gemhunter.questions.count import count
 from gemhunter.questions.estimate import Estimate, estimate_count
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Limits, Run
-from gemhunter.work.child import run_child
+from gemhunter.work.child_process import run_child
 
 
 def require_close(grid: Grid, traps: int | None, exact: int) -> None:
@@ -113,6 +113,6 @@ def test_no_time_is_no_mistake_of_the_caller() -> None:
 
 
 def test_a_missing_package_is_named_with_the_way_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("gemhunter.optional_packages.find_spec", lambda name: None)
     with pytest.raises(EngineError, match=re.escape(install_command("approx"))):
         estimate_count(parse_grid("_, 1, _"))

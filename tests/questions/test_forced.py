@@ -10,9 +10,8 @@ from boards import even_lattice, random_board
 from gemhunter.board.grid import GEM, Cell, Grid
 from gemhunter.board.puzzle import read_puzzle
 from gemhunter.files.text import parse_grid
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced, is_unique
-from gemhunter.questions.undecided import MOST_PROPAGATION_ROUNDS, Slack, undecided_cells, undecided_clauses
+from gemhunter.questions.forced import Forced, forced, is_unique
+from gemhunter.questions.solutions import PROPAGATION_ROUNDS, Slack, undecided_cells, undecided_clauses
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
 
@@ -61,8 +60,8 @@ def test_untouched_cells_are_counted_not_named() -> None:
 
 
 def test_a_total_that_is_too_large_to_count_leaves_what_clues_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.questions.undecided.MOST_CELLS_UNDER_TOTAL", 3)
-    monkeypatch.setattr("gemhunter.questions.forced.LARGEST_COST", -1)
+    monkeypatch.setattr("gemhunter.questions.solutions.TOTAL_CELL_LIMIT", 3)
+    monkeypatch.setattr("gemhunter.questions.forced.TABLE_COST_LIMIT", -1)
     grid = parse_grid("0, _, 1, _, _\n_, _, _, _, _")
     answer = forced(grid, total=2)
     assert isinstance(answer, GaveUp)
@@ -79,7 +78,7 @@ def test_a_cancelled_question_is_given_up(question: Callable[..., object]) -> No
 
 
 def test_giving_up_keeps_what_was_found_and_it_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.questions.forced.LARGEST_COST", -1)
+    monkeypatch.setattr("gemhunter.questions.forced.TABLE_COST_LIMIT", -1)
     grid = random_board(60).grid
     run = Run()
     whole = forced(grid, run=run)
@@ -108,9 +107,9 @@ def test_a_board_with_untouched_cells_is_not_unique_without_a_search() -> None:
 
 
 def test_a_chain_of_implications_longer_than_propagation_follows_is_left_to_the_solver() -> None:
-    chain = np.full((1, 2 * MOST_PROPAGATION_ROUNDS + 9), -1, np.int8)
+    chain = np.full((1, 2 * PROPAGATION_ROUNDS + 9), -1, np.int8)
     chain[0, 1::2] = 1
     chain[0, 0] = GEM
     answer = forced(Grid(chain))
     assert isinstance(answer, Forced)
-    assert len(answer.traps) == MOST_PROPAGATION_ROUNDS // 2 + 2
+    assert len(answer.traps) == PROPAGATION_ROUNDS // 2 + 2

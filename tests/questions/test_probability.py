@@ -13,8 +13,7 @@ from counted_boards import random_boards, with_only
 from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.errors import InputError
 from gemhunter.files.text import parse_grid
-from gemhunter.questions.answers import Probabilities
-from gemhunter.questions.probability import probabilities, probabilities_of_many
+from gemhunter.questions.probability import Probabilities, probabilities, probabilities_of_many
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from strategies import Planted, small_boards
 
@@ -70,17 +69,13 @@ def test_a_total_that_cannot_be_is_refuted(traps: int) -> None:
     require_exact(grid, traps)
 
 
-def test_a_board_without_hidden_cells_has_no_probabilities() -> None:
-    answer = probabilities(parse_grid("T, 1, G"))
+@pytest.mark.parametrize(
+    ("text", "safest"), [("T, 1, G", []), ("_, 2, _", []), ("_, 1, _, _", [(0, 0), (0, 2)])]
+)
+def test_the_safest_cells_are_those_least_likely_a_trap(text: str, safest: list[tuple[int, int]]) -> None:
+    answer = probabilities(parse_grid(text), density=0.6)
     assert isinstance(answer, Probabilities)
-    assert np.isnan(answer.values).all()
-    assert answer.safest() == []
-
-
-def test_where_only_traps_are_hidden_no_cell_is_safest() -> None:
-    answer = probabilities(parse_grid("_, 2, _"))
-    assert isinstance(answer, Probabilities)
-    assert answer.safest() == []
+    assert answer.safest() == safest
 
 
 @pytest.mark.parametrize(("prior", "expected"), [({}, 0.5), ({"total": 1}, 0.25), ({"density": 0.3}, 0.3)])
@@ -141,7 +136,7 @@ def test_many_boards_at_once_are_answered_like_each_of_them() -> None:
 
 @pytest.mark.parametrize("traps", [-1, [1, -1], np.int64(-1), np.array([1, -1])])
 def test_many_boards_have_no_total_below_0(traps: int) -> None:
-    with pytest.raises(InputError, match="a number of traps is a whole number of 0 or more, not -1"):
+    with pytest.raises(InputError, match="the number of traps must be a whole number ≥ 0, not -1"):
         probabilities_of_many([parse_grid("_, 1, _, _")] * 2, total=traps)
 
 
@@ -160,25 +155,14 @@ def test_cells_are_as_safe_as_each_other_up_to_rounding_whatever_their_risk() ->
     assert none.safest() == [Cell(0, 1), Cell(0, 3)]
 
 
-def test_the_safest_cells_are_those_least_likely_a_trap() -> None:
-    answer = probabilities(parse_grid("_, 1, _, _"), density=0.6)
-    assert isinstance(answer, Probabilities)
-    assert answer.safest() == [Cell(0, 0), Cell(0, 2)]
-
-
 def test_a_step_limit_is_kept() -> None:
     assert isinstance(probabilities(parse_grid("1, _, 1\n_, _, _\n1, _, 1"), step_limit=1), GaveUp)
 
 
-def test_a_total_and_a_density_together_are_refused() -> None:
-    with pytest.raises(InputError):
-        probabilities(parse_grid("_, 1, _"), total=1, density=0.5)
-
-
-@pytest.mark.parametrize("density", [-0.1, 1.1, float("nan")])
-def test_a_density_is_a_share(density: float) -> None:
-    with pytest.raises(InputError):
-        probabilities(parse_grid("_, 1, _"), density=density)
+@pytest.mark.parametrize(("total", "density"), [(1, 0.5), (None, -0.1), (None, 1.1), (None, float("nan"))])
+def test_a_density_is_a_share_and_excludes_a_total(total: int | None, density: float) -> None:
+    with pytest.raises(InputError, match="density"):
+        probabilities(parse_grid("_, 1, _"), total=total, density=density)
 
 
 def test_a_row_or_column_below_0_is_no_cell() -> None:

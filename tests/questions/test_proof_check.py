@@ -23,11 +23,11 @@ from gemhunter import (
 )
 from gemhunter.cnf.drat import EMPTY_CLAUSE, read_drat
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.pysat.solvers import SOLVERS
-from gemhunter.jit.codes import GROW
+from gemhunter.engines.pysat import SOLVERS
+from gemhunter.jit.search_state import GROW
 from gemhunter.play.game_names import read_grid
-from gemhunter.questions import proof as question
-from gemhunter.questions.proof import CHECK_WORK, CURRENT_STEP, check, check_formula_proof
+from gemhunter.questions import proof_checker as question
+from gemhunter.questions.proof_checker import CHECK_WORK, CURRENT_STEP, check, check_formula_proof
 from gemhunter.questions.solve import solve
 from gemhunter.solving.run import Limits, Run
 from places import HARD

@@ -18,8 +18,7 @@ from gemhunter.cnf.encode import encode
 from gemhunter.errors import BoardError
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced, is_unique
+from gemhunter.questions.forced import Forced, forced, is_unique
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Solved
 

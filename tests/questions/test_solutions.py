@@ -1,20 +1,25 @@
-"""All solutions one by one: in order, lazily, within limits."""
+"""All solutions one by one: in order, lazily, within limits; forced cells and uniqueness agree with them."""
 
 from itertools import islice
 
 import numpy as np
 import pytest
+from hypothesis import given
 
+import oracles
 from boards import even_lattice, random_board
+from gemhunter.board.board import grid_from_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN, TRAP, Grid
 from gemhunter.compare.suites import BenchBoard
 from gemhunter.errors import InputError
 from gemhunter.files.text import parse_grid
 from gemhunter.questions import solutions as walking
+from gemhunter.questions.forced import Forced, forced, is_unique
 from gemhunter.questions.solutions import Ending, Solutions, solutions
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Run
+from strategies import Planted, small_boards
 
 PAIRS = parse_grid("_, 1, _, G, _, 1, _")
 EMPTY = Grid(np.full((10, 10), HIDDEN, np.int8))
@@ -50,7 +55,7 @@ def test_a_walk_over_independent_parts_asks_about_each_part_once() -> None:
 def test_parts_may_forget_and_be_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     grid = random_board(16, seed=3).grid
     listed = list(solutions(grid, limit=300))
-    monkeypatch.setattr(walking, "MOST_REMEMBERED_ANSWERS", 10)
+    monkeypatch.setattr(walking, "REMEMBERED_ANSWERS", 10)
     monkeypatch.setattr(walking, "CELLS_PER_SOLVER", 1)
     assert list(solutions(grid, limit=300)) == listed
 
@@ -123,7 +128,7 @@ def test_a_board_without_solution_ends_with_the_reason() -> None:
 
 
 def test_a_total_that_is_too_large_to_count_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.questions.undecided.MOST_CELLS_UNDER_TOTAL", 3)
+    monkeypatch.setattr("gemhunter.questions.solutions.TOTAL_CELL_LIMIT", 3)
     walk = solutions(PAIRS, total=2)
     assert list(walk) == []
     assert isinstance(walk.ending, GaveUp)
@@ -131,5 +136,46 @@ def test_a_total_that_is_too_large_to_count_is_given_up(monkeypatch: pytest.Monk
 
 
 def test_a_limit_below_one_is_refused() -> None:
-    with pytest.raises(InputError, match="a limit of solutions is a whole number above 0, not 0"):
+    with pytest.raises(InputError, match="the limit must be a whole number above 0, not 0"):
         solutions(PAIRS, limit=0)
+
+
+def require_agreement(grid: Grid, traps: int | None, listed: list[oracles.Assignment]) -> None:
+    """All three questions have the answers that the list of solutions gives, which is sorted."""
+    walk = solutions(grid, total=traps)
+    assert [assignment_of(grid, filled) for filled in walk] == listed
+    assert is_unique(grid, total=traps) is (len(listed) == 1)
+    answer = forced(grid, total=traps)
+    if not listed:
+        assert isinstance(walk.ending, Refuted)
+        assert isinstance(answer, Refuted)
+        return
+    assert walk.ending is Ending.ALL
+    assert isinstance(answer, Forced)
+    places = oracles.hidden_places(oracles.marks_of(grid))
+    assert list(answer.traps) == [place for at, place in enumerate(places) if all(one[at] for one in listed)]
+    assert list(answer.gems) == [
+        place for at, place in enumerate(places) if not any(one[at] for one in listed)
+    ]
+
+
+def assignment_of(grid: Grid, filled: Grid) -> oracles.Assignment:
+    return tuple((filled.cells[grid.cells == HIDDEN] == TRAP).tolist())
+
+
+@given(small_boards(most_hidden=7))
+def test_boards_of_all_kinds_against_trying_everything(board: Planted) -> None:
+    require_agreement(board.grid, board.traps, sorted(oracles.all_solutions(board.grid, board.traps)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_rectangles_against_a_plain_list_of_models(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    for _ in range(80):
+        truth = chance.random((chance.integers(1, 6), chance.integers(1, 9))) < chance.choice([0.2, 0.5])
+        grid = grid_from_traps(truth, chance.random(truth.shape) < chance.choice([0.5, 0.7]))
+        if np.count_nonzero(grid.cells == HIDDEN) > 12:
+            continue
+        total = int(np.count_nonzero(truth)) + int(chance.integers(-1, 2))
+        traps = None if chance.random() < 0.5 else max(total, 0)
+        require_agreement(grid, traps, sorted(oracles.solutions_by_clauses(grid, traps)))

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gemhunter.board.puzzle import Puzzle
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution
 from gemhunter.errors import EngineError, InputError, UnknownNameError, WrongAnswerError
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.solve import solve
@@ -41,13 +40,10 @@ def test_the_board_of_the_specification_is_solved() -> None:
     assert str(solve(SAMPLE).filled) == "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
 
 
-def test_a_report_knows_its_board_its_engine_and_its_seed() -> None:
+def test_a_report_knows_its_board_its_engine_its_seed_and_the_seconds_of_each_stage() -> None:
     report = solve(SAMPLE, "pysat:g4", seed=7)
     assert (report.grid, report.engine, report.seed) == (SAMPLE, "pysat:glucose4", 7)
-
-
-def test_a_report_has_the_seconds_of_each_stage() -> None:
-    assert set(solve(SAMPLE).seconds) == {"encode", "solve", "check"}
+    assert set(report.seconds) == {"encode", "solve", "check"}
 
 
 def test_an_impossible_clue_is_explained_and_named() -> None:
@@ -78,15 +74,9 @@ def test_an_engine_may_be_an_object() -> None:
     assert str(solve(parse_grid("1, _"), Constant(True)).filled) == "1, T"
 
 
-def test_a_wrong_answer_is_raised_and_names_the_broken_clue(kept: Path) -> None:
-    with pytest.raises(
-        WrongAnswerError, match="constant gave a wrong answer: r1c1 says 1, but touches 0 traps"
-    ):
-        solve(parse_grid("1, _, G"), Constant(False))
-
-
-def test_a_wrong_answer_is_kept_to_be_seen_again(kept: Path) -> None:
-    with pytest.raises(WrongAnswerError) as caught:
+def test_a_wrong_answer_is_raised_with_the_broken_clue_and_kept_to_be_seen_again(kept: Path) -> None:
+    message = "constant gave a wrong answer: r1c1 says 1, but touches 0 traps"
+    with pytest.raises(WrongAnswerError, match=message) as caught:
         solve(parse_grid("1, _, G"), Constant(False))
     (reproducer,) = kept.iterdir()
     assert str(reproducer) in str(caught.value)
@@ -111,20 +101,14 @@ def test_an_answer_for_another_number_of_cells_is_an_error(traps: tuple[bool, ..
         solve(parse_grid("_, 1, _"), Constant(*traps))
 
 
-def test_a_trap_where_nothing_constrains_a_cell_becomes_a_gem() -> None:
+def test_a_trap_where_neither_a_clue_nor_a_total_constrains_a_cell_becomes_a_gem() -> None:
     assert str(solve(parse_grid("1, _, _"), Constant(True, True)).filled) == "1, T, G"
-
-
-def test_with_a_total_every_cell_is_constrained() -> None:
     assert str(solve(parse_grid("1, _, _"), Constant(True, True), total=2).filled) == "1, T, T"
 
 
-def test_a_time_limit_that_an_engine_cannot_keep_is_refused() -> None:
+def test_a_limit_that_an_engine_cannot_keep_is_refused() -> None:
     with pytest.raises(InputError, match="constant cannot keep a time limit; use a step limit instead"):
         solve(parse_grid("1, _"), Constant(True), time_limit=1)
-
-
-def test_a_step_limit_that_an_engine_cannot_keep_is_refused() -> None:
     with pytest.raises(InputError, match="constant has no steps to limit; use a time limit instead"):
         solve(parse_grid("1, _"), Constant(True), step_limit=1)
 

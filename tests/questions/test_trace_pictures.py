@@ -3,17 +3,18 @@
 from io import BytesIO
 from itertools import islice
 
+import numpy as np
 import pytest
 from PIL import Image
 
 from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
-from gemhunter.draw.grids import GRID_GEM, GRID_GEM_SIGN
-from gemhunter.draw.scenes import MOST_ANIMATED_SCENES, SCENE_CELL_PIXELS, Storyboard, scene_pixels
+from gemhunter.draw.palette import GEM_GROUND, SURE_GEM, rgb
+from gemhunter.draw.scenes import ANIMATED_SCENES, SCENE_CELL_PIXELS, Storyboard, scene_images
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.solve import solve
 from gemhunter.questions.trace import TRACEABLE, Step, names_of, trace
 from gemhunter.questions.trace_pictures import (
-    MOST_PLAYED_EVENTS,
+    PLAYED_EVENT_LIMIT,
     TracedSearch,
     search_gif,
     search_html,
@@ -107,9 +108,9 @@ def test_cells_that_a_solver_of_ones_own_names_are_filled_taken_back_or_outlined
 
 def test_a_page_of_a_long_search_has_its_beginning_and_says_so() -> None:
     grid = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
-    page, shown = search_html(searched(grid, "brute-force:clauses", MOST_PLAYED_EVENTS + 1))
-    assert shown == MOST_PLAYED_EVENTS
-    assert f"The search goes on after {shown:,} events." in page
+    page, shown = search_html(searched(grid, "brute-force:clauses", PLAYED_EVENT_LIMIT + 1))
+    assert shown == PLAYED_EVENT_LIMIT
+    assert f"The search continues after {shown:,} events." in page
 
 
 def test_an_animation_shows_consequences_together_rather_than_leave_out_the_rest() -> None:
@@ -117,11 +118,11 @@ def test_an_animation_shows_consequences_together_rather_than_leave_out_the_rest
     content, shown = search_gif(searched(grid, "dpll"))
     picture = Image.open(BytesIO(content))
     assert shown == 61
-    assert getattr(picture, "n_frames", 0) == 3 < MOST_ANIMATED_SCENES
+    assert getattr(picture, "n_frames", 0) == 3 < ANIMATED_SCENES
 
 
 def test_decisions_are_drawn_darker_than_what_follows() -> None:
-    *_, pixels = scene_pixels(told(TINY, Decided(-1, 1), Implied(-2, (-2,)), ModelFound()))
-    dark, pale = ((pixels == colour).sum() for colour in (GRID_GEM_SIGN, GRID_GEM))
+    *_, image = scene_images(told(TINY, Decided(-1, 1), Implied(-2, (-2,)), ModelFound()))
+    dark, pale = ((np.asarray(image) == rgb(colour)).all(axis=2).sum() for colour in (SURE_GEM, GEM_GROUND))
     assert dark > SCENE_CELL_PIXELS**2 // 2
     assert pale > SCENE_CELL_PIXELS**2 // 2

@@ -10,7 +10,7 @@ import kernel_entries
 from campaigns import first_of
 from compiled import needs_compiler
 from fresh_interpreter import output_of
-from gemhunter.cli import warmup as command
+from gemhunter.cli.main import warmup as command
 from gemhunter.jit.choice import Mode, compiling
 from gemhunter.play import warmup
 from gemhunter.play.agents.registry import AGENTS
@@ -39,12 +39,12 @@ from gemhunter.compare.game_tables import lines_of_s5, measure_s5
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
-from gemhunter.play.game_names import game_with_given
-from gemhunter.play.risks import know
+from gemhunter.play.game import game_with_given
+from gemhunter.play.risks import risks_of_view
 from gemhunter.board.position import FirstClick
-from gemhunter.play.levels import LEVELS
+from gemhunter.play.game_ids import LEVELS
 from gemhunter.play.many_games import play_games
-from gemhunter.play.watched_games import watch_game
+from gemhunter.play.player import watch_game
 from gemhunter.questions.warmup import own_engines
 
 boards = ["_, 1, _, 2, _", "1, _, 1\\n_, _, _\\n1, _, 2", "_, _\\nT, 3\\nG, _", "_, _, _\\n_, 4, _\\n_, _, _"]
@@ -76,7 +76,7 @@ for name in AGENTS:
         play_games(name, LEVELS["intermediate"], rule, range(3, 6))
     for game in (new_game("medium#4:opening"), game_with_given(read_game_id("hard#4"), 40)):
         watched = watch_game(game, new_player(name, seed=2), lambda *_: None)
-        [know(turn.game.view) for turn in watched.turns]
+        [risks_of_view(turn.game.view) for turn in watched.turns]
         watched.end.replay
 list(measure_s5(lines_of_s5(), 1, 7))
 list(measure_clues(1, 7))
@@ -85,7 +85,7 @@ print(json.dumps([lacking, sorted(types() - before)]))
 
 
 def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
-    named = [part.name for group in part_groups() for part in group]
+    named = [name for group in part_groups() for name in group]
     assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN_ENGINES) - {
         "pysat",
         "cmd",
@@ -107,25 +107,26 @@ def test_after_warming_up_no_kernel_is_new_and_none_meets_new_types(tmp_path: Pa
 @pytest.mark.parametrize("jobs", first_of([1, 2]))
 @needs_compiler
 def test_any_number_of_processes_warms_up_all_parts(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = [[part for part in group if part.name in ("brute-force", "tables")] for group in part_groups()]
+    kept = ("brute-force", "tables")
+    few = [{name: use for name, use in group.items() if name in kept} for group in part_groups()]
     monkeypatch.setattr(warmup, "part_groups", lambda: few)
     with compiling(Mode.NEVER):
         assert sorted(each.name for each in warm_up(jobs)) == ["brute-force", "tables"]
 
 
 @pytest.mark.parametrize(
-    ("kept", "said"), [(False, "could not be kept: no folder for it can be written"), (True, "kept in ")]
+    ("kept", "said"), [(False, "not kept: no folder for compiled code is writable"), (True, "kept in ")]
 )
 def test_the_command_says_where_the_compiled_code_is(
     kept: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("gemhunter.cli.warmup.is_cached", lambda _: kept)
-    monkeypatch.setattr("gemhunter.cli.warmup.is_installed", lambda: True)
+    monkeypatch.setattr("gemhunter.jit.cache.is_cached", lambda _: kept)
+    monkeypatch.setattr("gemhunter.jit.choice.is_installed", lambda: True)
     monkeypatch.setattr(
-        "gemhunter.cli.warmup.warm_up", lambda jobs: [Warmed("cdcl", 3, 1.5), Warmed("dpll", 0, 0.1)]
+        "gemhunter.play.warmup.warm_up", lambda jobs: [Warmed("cdcl", 3, 1.5), Warmed("dpll", 0, 0.1)]
     )
     with compiling(Mode.AUTO):
-        command.warmup.main([], standalone_mode=False)
+        command.main([], standalone_mode=False)
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
         "cdcl: 3 compiled, 1.50 s",
@@ -153,7 +154,7 @@ def test_the_command_says_why_nothing_is_compiled(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("gemhunter.cli.warmup.is_installed", lambda: installed)
+    monkeypatch.setattr("gemhunter.jit.choice.is_installed", lambda: installed)
     with compiling(mode):
-        command.warmup.main([], standalone_mode=False)
+        command.main([], standalone_mode=False)
     assert said in capsys.readouterr().err

@@ -73,7 +73,7 @@ def test_an_analysis_names_forced_cells_and_counts_in_full() -> None:
     assert record["probability"][0][1] is None
 
 
-def test_a_report_says_how_it_can_be_made_again() -> None:
+def test_a_report_says_how_to_reproduce_it() -> None:
     record = report_record(solve(SOLVABLE, "cdcl:pick=first", seed=7), 0.0)
     assert (record["version"], record["seed"], record["encoding"]) == (gemhunter.__version__, 7, "binomial")
     assert (record["settings"]["pick"], record["settings"]["restarts"]) == ("first", "luby")
@@ -91,11 +91,11 @@ def test_a_formula_report_has_version_seed_and_settings() -> None:
     assert record["settings"]["value"] == "trap"
 
 
-def test_the_arguments_of_a_program_are_no_settings() -> None:
+def test_the_arguments_of_a_program_are_not_settings() -> None:
     assert settings_record("cmd:solver --level=3,x=1", ()) == {}
 
 
-def test_whoever_is_traced_is_described() -> None:
+def test_a_trace_describes_its_engine() -> None:
     asked = asked_record("cdcl:pick=random", 5)
     assert (asked["engine"], asked["seed"], asked["encoding"]) == ("cdcl:pick=random", 5, "binomial")
     assert asked["settings"]["pick"] == "random"

@@ -30,7 +30,7 @@ def keeping(grid: Grid, clues: set[Cell]) -> Grid:
 
 
 def can_hold(grid: Grid, clues: set[Cell], total: int | None) -> bool:
-    """Whether some assignment satisfies these clues and the total, asked of a solver by the definition."""
+    """Whether a solution of these clues and the total exists, according to a SAT solver or brute force."""
     if total is not None:
         return bool(oracles.all_solutions(keeping(grid, clues), total))
     puzzle = read_puzzle(keeping(grid, clues))
@@ -108,7 +108,7 @@ def test_when_the_budget_ends_the_set_is_what_it_was_and_says_so() -> None:
     assert set(found.clues) == set(clues_of(grid))
 
 
-def test_when_told_to_stop_the_set_is_left_as_it_is() -> None:
+def test_stopping_leaves_the_set_as_it_is() -> None:
     grid = hard_board(1).grid
     looks = count()
     found = find_conflict_set(grid, clues_of(grid), stop=lambda: next(looks) >= 3)
@@ -117,7 +117,7 @@ def test_when_told_to_stop_the_set_is_left_as_it_is() -> None:
 
 
 def explained_in(run: Run) -> tuple[Cell, ...]:
-    """The clues that are named of a board on which a smallest set takes long to find."""
+    """The clues named for a board on which a smallest set takes long to find."""
     grid = hard_board(1).grid
     return refuted_by_any_clues(read_puzzle(grid), run).clues
 

@@ -1,4 +1,4 @@
-"""A SAT solver that is asked many times."""
+"""A SAT solver that answers one question after the other."""
 
 import pytest
 
@@ -60,3 +60,10 @@ def test_a_step_limit_ends_a_question() -> None:
         answer = asked.ask()
     assert isinstance(answer, GaveUp)
     assert answer.stop_reason is StopReason.STEPS
+
+
+def test_slices_are_the_limits_of_a_caller_with_its_own() -> None:
+    with SatSession(Run(), REFUTED) as asked:
+        assert asked.decide([], [1]) is None
+        assert asked.decide([], [1, 1000, 1000]) is False
+        assert asked.conflicts > 1

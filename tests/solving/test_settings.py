@@ -1,4 +1,4 @@
-"""Settings after the colon of an engine's name."""
+"""The settings after the colon in an engine's name."""
 
 from dataclasses import dataclass
 from typing import Literal

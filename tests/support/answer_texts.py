@@ -2,7 +2,7 @@
 
 from gemhunter.board.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.files.answers.rows import Claim
+from gemhunter.files.answers.lines import Claim
 from gemhunter.files.answers.sections import AnswerSection, read_sections
 from gemhunter.files.text import parse_grid
 

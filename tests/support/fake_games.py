@@ -8,7 +8,7 @@ import numpy as np
 
 from gemhunter.board.position import LOST, STUCK, WON, FirstClick
 from gemhunter.errors import UnknownNameError
-from gemhunter.play.levels import Level
+from gemhunter.play.game_ids import Level
 from gemhunter.play.many_games import Games
 
 AGENTS = ("odd", "third", "slow", "fatal")

@@ -2,16 +2,16 @@
 
 import os
 
-from gemhunter.generate.parallel import Order, Watch
+from gemhunter.work.pieces import Piece, Watch
 
 
-def doubled(order: Order[str], watch: Watch) -> list[str]:
+def doubled(piece: Piece[str], watch: Watch) -> list[str]:
     """The wish beside twice the seed, for each seed."""
-    return [f"{order.wish} {2 * seed}" for seed in order.seeds]
+    return [f"{piece.kind} {2 * seed}" for seed in piece.seeds]
 
 
-def deadly(order: Order[str], watch: Watch) -> list[str]:
+def deadly(piece: Piece[str], watch: Watch) -> list[str]:
     """End this process if the wish is `fatal`."""
-    if order.wish == "fatal":
+    if piece.kind == "fatal":
         os._exit(1)
-    return doubled(order, watch)
+    return doubled(piece, watch)

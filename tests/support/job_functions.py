@@ -4,54 +4,54 @@ import os
 import time
 
 from gemhunter.errors import InputError
-from gemhunter.work.jobs import Desk
+from gemhunter.work.jobs import JobContext
 
 FOREVER = 60.0
 """Seconds, as far as a test is concerned."""
 
 
-def add(desk: Desk, first: int, second: int) -> int:
-    desk.send(first)
+def add(job: JobContext, first: int, second: int) -> int:
+    job.send(first)
     return first + second
 
 
-def wait_for_cancel(desk: Desk) -> str:
-    while not desk.is_cancelled():
-        desk.tick(1.5, 7)
+def wait_for_cancel(job: JobContext) -> str:
+    while not job.is_cancelled():
+        job.tick(1.5, 7)
         time.sleep(0.01)
     return "stopped in time"
 
 
-def hang(desk: Desk) -> None:
+def hang(job: JobContext) -> None:
     time.sleep(FOREVER)
 
 
-def die(desk: Desk) -> None:
+def die(job: JobContext) -> None:
     os._exit(3)
 
 
-def refuse(desk: Desk) -> None:
+def refuse(job: JobContext) -> None:
     raise InputError("that is not a board")
 
 
-def eat(desk: Desk, size: int) -> int:
+def eat(job: JobContext, size: int) -> int:
     return len(bytearray(size))
 
 
-def pause_twice(desk: Desk) -> str:
+def pause_twice(job: JobContext) -> str:
     for _ in range(2):
         time.sleep(0.4)
-        desk.pause("compiling")
+        job.pause("compiling")
     time.sleep(0.4)
     return "done"
 
 
-def send_slowly(desk: Desk) -> str:
+def send_slowly(job: JobContext) -> str:
     for number in range(3):
         time.sleep(0.4)
-        desk.send(number)
+        job.send(number)
     return "done"
 
 
-def divide_by_zero(desk: Desk) -> float:
+def divide_by_zero(job: JobContext) -> float:
     return 1 / 0

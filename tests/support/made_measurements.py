@@ -1,6 +1,6 @@
 """Measurements written by hand, for tests of what is made of them."""
 
-from gemhunter.compare.suites import Measurement, RunTask, Verdict
+from gemhunter.compare.runs import Measurement, Verdict
 
 
 def solved(board: str, engine: str, *seconds: float, **counters: int) -> list[Measurement]:
@@ -14,7 +14,7 @@ def refuted(board: str, engine: str, *seconds: float) -> list[Measurement]:
 
 def timed(board: str, engine: str, seconds: float, verdict: Verdict, **counters: int) -> Measurement:
     stages = {"read": 1.0, "encode": seconds / 4, "solve": seconds / 4, "check": seconds / 2}
-    return Measurement(RunTask(board, engine, 1), verdict, "", stages, counters)
+    return Measurement(board, engine, 1, verdict, "", stages, counters, None)
 
 
 def stopped(board: str, engine: str, *reasons: str, **counters: int) -> list[Measurement]:
@@ -23,4 +23,4 @@ def stopped(board: str, engine: str, *reasons: str, **counters: int) -> list[Mea
 
 
 def untimed(board: str, engine: str, verdict: Verdict, reason: str = "", **counters: int) -> Measurement:
-    return Measurement(RunTask(board, engine, 1), verdict, reason, {}, counters)
+    return Measurement(board, engine, 1, verdict, reason, {}, counters, None)

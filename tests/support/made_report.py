@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 
-from gemhunter.compare.report.findings import Findings
-from gemhunter.compare.report.plan import QUICK_EFFORT, new_plan
-from gemhunter.compare.suites import Measurement
+from gemhunter.compare.report.findings import QUICK_EFFORT, Findings, new_plan
+from gemhunter.compare.runs import Measurement
 
 SAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SOLUTION = "TGTTGTG"

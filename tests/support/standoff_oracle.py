@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, Grid
-from gemhunter.play.guess import MOST_HIDDEN_WALLS, standoff_shares
-from gemhunter.play.notes import blank_notes, index_with_margins, read_grid
+from gemhunter.counting.propagate import index_with_margins
+from gemhunter.play.expert import HIDDEN_WALLS_ALLOWED, standoff_shares
+from gemhunter.play.notes import blank_notes, read_grid
 from gemhunter.play.risks import BY_TOTAL, log_factorials, note_certain, risks_by_index, weigh_in_play
 from random_positions import TRAPPED, shown_by_solutions
 
@@ -18,11 +19,11 @@ def shares_of(grid: Grid, total: int) -> Floats:
     """What the kernel says, cell by cell."""
     notes, logs = read_grid(grid.cells.copy()), log_factorials(grid.cells.size)
     w = weigh_in_play(notes.board, total, BY_TOTAL, True, logs)
-    while note_certain(notes, w, grid.cols):
+    while note_certain(notes, w):
         w = weigh_in_play(notes.board, total, BY_TOTAL, True, logs)
-    risks = risks_by_index(notes.board, w, grid.cols)
+    risks = risks_by_index(notes.board, w)
     shares = standoff_shares(notes, blank_notes(grid.rows, grid.cols), w, risks, total, logs)
-    places = [int(index_with_margins(notes.board, grid.cols, cell)) for cell in range(grid.cells.size)]
+    places = [int(index_with_margins(notes.board, cell)) for cell in range(grid.cells.size)]
     return np.array([shares[place] for place in places]).reshape(grid.cells.shape)
 
 
@@ -41,7 +42,7 @@ def plain_shares(grid: Grid, total: int) -> Floats:
             for wall in product(range(grid.rows), range(grid.cols))
             if wall not in cells and sum(touch(wall, cell) for cell in cells) == 1
         ]
-        if len(walls) > MOST_HIDDEN_WALLS or not all(hidden[wall] for wall in walls):
+        if len(walls) > HIDDEN_WALLS_ALLOWED or not all(hidden[wall] for wall in walls):
             continue
         first = [cell for cell in cells if (cell[0] - row + cell[1] - col) % 2 == 0]
         fits = [

@@ -12,10 +12,10 @@ from gemhunter.board.board import Board
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Replay
 from gemhunter.files.minesweeper import parse_mines
-from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.game import Game, View, new_game
+from gemhunter.play.player import Choice, Player, Stuck
 from gemhunter.terminal.game_app import GameApp
-from gemhunter.terminal.sitting import Setting
+from gemhunter.terminal.session import Setting
 
 SOME_SEED = 7
 

@@ -13,7 +13,7 @@ from gemhunter.files.text import parse_grid
 from gemhunter.play.fill_in import FillIn, new_fill_in
 from gemhunter.terminal.fill_in_app import FillInApp
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
-from gemhunter.terminal.sitting import FillInSetting
+from gemhunter.terminal.session import FillInSetting
 from places import DOCS
 from table import Table
 
@@ -80,7 +80,7 @@ def test_hints_fill_in_the_whole_board_and_winning_is_said() -> None:
     async def script(table: Table) -> None:
         while table.app.current.left:
             await table.press(*["question_mark"] * 4)
-            decided = table.app.climb.decided
+            decided = table.app.hint_ladder.decided
             for cell in decided:
                 assert str(cell) in table.app.message
             for _ in decided:
@@ -180,4 +180,4 @@ def test_play_opens_a_board_to_fill_in(
     for stream in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
     assert run(["play", "board.txt", "--seed", "3"]) == 2
-    assert "not for a board to fill in" in capsys.readouterr().err
+    assert "boards to fill in" in capsys.readouterr().err

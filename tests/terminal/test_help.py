@@ -9,10 +9,10 @@ import pytest
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Status
 from gemhunter.errors import InputError
-from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import View, new_game
+from gemhunter.play.player import Choice, Stuck
 from gemhunter.terminal import game_app
-from gemhunter.terminal.sitting import Aid
+from gemhunter.terminal.session import Aid
 from table import GUESSES, SAFE_BESIDE_A_GUESS, Script, Table, at_table, mines, opened
 
 ZERO_WITH_FLAGS = new_game(mines("....*.*")).flag(Cell(0, 0)).flag(Cell(0, 2)).reveal(Cell(0, 1))
@@ -29,7 +29,7 @@ def test_each_press_of_the_hint_key_says_more_and_a_move_begins_again() -> None:
         for _ in range(4):
             await table.press("question_mark")
             said.append(table.app.message)
-            marked.append(table.app.board.picture.marked)
+            marked.append(table.app.picture.marked)
         kind = "The next step decides 2 cells, by a single clue."
         assert said == [
             f"{kind} (? says more)",
@@ -41,9 +41,9 @@ def test_each_press_of_the_hint_key_says_more_and_a_move_begins_again() -> None:
         assert table.rows() == ["[?]  ? ■ ■ ■ ■ "]
         await table.press("f", "question_mark")
         assert table.app.message.endswith("(? says more)")
-        assert table.app.board.picture.marked == frozenset()
+        assert table.app.picture.marked == frozenset()
 
-    assert at_table(ZERO_WITH_FLAGS, script).sitting.aids == {Aid.HINTS}
+    assert at_table(ZERO_WITH_FLAGS, script).session.aids == {Aid.HINTS}
 
 
 def test_after_the_conclusion_each_press_goes_to_the_next_gem() -> None:
@@ -97,7 +97,8 @@ def test_a_hint_without_certainty_is_the_best_guess_with_its_risk() -> None:
 
     app = at_table(GUESSES, script)
     assert app.message == (
-        "nothing is certain; the best guess is r1c4, with a risk of 20.0 %; 70.0 % to win from here"
+        "nothing is certain; the best guess is r1c4, with a risk of 20.0 %; "
+        "the chance of winning from here is 70.0 %"
     )
     assert app.cursor == Cell(0, 3)
 
@@ -131,7 +132,7 @@ def test_risks_are_shown_kept_up_to_date_and_hidden_again() -> None:
         assert table.rows() == [" ■ 1 ■ ■ ■ ■[1]■ "]
 
     app = at_table(GUESSES, script)
-    assert app.sitting.aids == {Aid.RISKS}
+    assert app.session.aids == {Aid.RISKS}
 
 
 def test_a_guess_is_compared_with_others_when_the_hint_key_is_pressed_again(
@@ -158,7 +159,7 @@ def test_an_agent_makes_a_step_with_its_reason_and_risk() -> None:
     app = at_table(mines("*....*.."), script, player=player)
     assert app.message == "script reveals r1c2: a guess at a clue, a risk of 25.0 %"
     assert app.cursor == Cell(0, 1)
-    assert app.sitting.aids == {Aid.AGENT}
+    assert app.session.aids == {Aid.AGENT}
     assert player.seen[0].is_fresh
 
 
@@ -207,7 +208,7 @@ def test_an_agent_that_is_stopped_while_it_thinks_makes_no_move() -> None:
         player.is_asked_no_more.set()
         await table.settle()
         await table.pilot.pause(0.05)
-        assert table.app.message == "script has stopped; A lets it go on"
+        assert table.app.message == "script has stopped; press A to continue"
         assert table.app.game.moves == ()
 
     at_table(mines("*...*.*"), script, player=player)
@@ -220,10 +221,10 @@ def test_watching_begins_by_itself_if_asked_and_stops_at_a_key() -> None:
         assert len(table.app.game.moves) >= 1
         assert table.app.pace.running
         await table.press("A")
-        assert table.app.message == "script has stopped; A lets it go on"
+        assert table.app.message == "script has stopped; press A to continue"
         assert not table.app.pace.running
 
-    assert at_table(mines("*...*.*"), script, player=Script(choices), watch=True).sitting.aids == {Aid.AGENT}
+    assert at_table(mines("*...*.*"), script, player=Script(choices), watch=True).session.aids == {Aid.AGENT}
 
 
 def test_a_stuck_agent_stops_and_the_game_goes_on() -> None:

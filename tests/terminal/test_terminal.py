@@ -7,8 +7,9 @@ import pytest
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Action, Move, Replay, Status
 from gemhunter.errors import InputError
-from gemhunter.play.game_ids import deal_board, read_game_id
-from gemhunter.terminal.sitting import Aid
+from gemhunter.play.deal import deal_board
+from gemhunter.play.game_ids import read_game_id
+from gemhunter.terminal.session import Aid
 from table import Table, at_table, mines
 
 CORNER_MINE = mines("*...\n....\n....")
@@ -68,7 +69,7 @@ def test_a_clue_with_its_flags_is_chorded() -> None:
     async def script(table: Table) -> None:
         table.go(0, 2)
         await table.press("space", "c")
-        assert "r1c3 has 0 flags around it, not 1" in table.app.message
+        assert "r1c3 has 0 flags near it, not 1" in table.app.message
         table.go(0, 1)
         await table.press("f", "right", "c")
         assert table.app.game.moves[-1] == Move(Action.CHORD, Cell(0, 2))
@@ -156,7 +157,7 @@ def test_undo_goes_back_before_a_loss_and_is_told_of() -> None:
 
     app = at_table(ROW, script)
     assert app.message.startswith("won in 0:00, with undo")
-    assert app.sitting.aids == {Aid.UNDO}
+    assert app.session.aids == {Aid.UNDO}
 
 
 def test_a_wrong_flag_is_shown_after_a_loss() -> None:
@@ -230,10 +231,10 @@ def test_help_lists_the_keys_and_closes_with_any() -> None:
     async def script(table: Table) -> None:
         for key in ("f1", "H"):
             await table.press(key)
-            assert "the agent makes one step" in table.screen()
+            assert "the agent makes one move" in table.screen()
             assert "⚑ flag" in table.screen()
             await table.press("space")
-            assert "the agent makes one step" not in table.screen()
+            assert "the agent makes one move" not in table.screen()
 
     assert at_table(ROW, script).game.moves == ()
 

@@ -19,7 +19,7 @@ def judged(game: Game, col: int) -> str:
     return app.message
 
 
-VERDICT = "the clues showed it: r1c1 was a trap for certain"
+VERDICT = "the clues showed it: r1c1 was certainly a trap"
 
 
 def test_a_loss_that_the_clues_foretold_is_called_so() -> None:
@@ -34,19 +34,19 @@ def test_a_loss_that_the_clues_foretold_is_called_so() -> None:
 def test_a_loss_beside_a_safe_cell_is_called_needless() -> None:
     said = judged(SAFE_BESIDE_A_GUESS, 1)
     assert said.splitlines()[1] == (
-        "a needless risk: r1c1 had a 50.0 % risk, but r1c5 was safe for certain. "
+        "a needless risk: r1c1 had a risk of 50.0 %, but r1c5 was certainly safe. "
         "The 1 at r1c6 already has its trap, so r1c5 is a gem."
     )
 
 
 def test_a_loss_without_a_better_choice_is_called_fair() -> None:
     said = judged(opened("*..", 2), 1)
-    assert "a fair guess: r1c1 had a 50.0 % risk, and no cell was safer" in said
+    assert "a fair guess: r1c1 had a risk of 50.0 %, and no cell was safer" in said
 
 
 def test_a_loss_with_a_better_choice_names_it() -> None:
     said = judged(GUESSES, 1)
-    assert "r1c1 had a 50.0 % risk; r1c4 was the safest with 20.0 %" in said
+    assert "r1c1 had a risk of 50.0 %; r1c4 was the safest with 20.0 %" in said
 
 
 def test_a_lost_guess_is_compared_with_that_of_expert() -> None:
@@ -62,7 +62,7 @@ def test_the_verdict_stays_until_the_game_goes_on() -> None:
         for key in ("question_mark", "space", "f", "p", "p", "s", "a", "right"):
             await table.press(key)
             assert table.app.message.startswith(f"lost at r1c1 after 0:00\n{VERDICT}")
-        assert "r1c1 was a trap for certain" in table.screen()
+        assert "r1c1 was certainly a trap" in table.screen()
         await table.press("u")
         assert table.app.message == "taken back"
 

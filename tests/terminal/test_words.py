@@ -1,4 +1,4 @@
-"""What the screen says, how a sitting is kept, and signs: without a screen."""
+"""What the screen says, how a session is kept, and signs: without a screen."""
 
 from dataclasses import replace
 
@@ -11,15 +11,14 @@ from gemhunter.explanation.hint import HintLadder
 from gemhunter.explanation.rules import WHAT_IF
 from gemhunter.explanation.steps import ExplanationStep, Thought
 from gemhunter.files.text import parse_grid
-from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.play.advice import BestGuess, NoHint, guess_words
 from gemhunter.play.game import new_game
-from gemhunter.play.hints import BestGuess, NoHint
-from gemhunter.play.review import NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged
-from gemhunter.play.risks import Risks
-from gemhunter.play.words import choice_words, guess_words, judgement_words, percent
-from gemhunter.terminal.app import Climb, climb_words, clock, ending_words, refusal_words
-from gemhunter.terminal.board_widget import ASCII, UNICODE, Picture, risk_sign
-from gemhunter.terminal.sitting import PACES, Aid, Pace, Sitting, Stopwatch, sit_down
+from gemhunter.play.player import Choice, Stuck, choice_words
+from gemhunter.play.review import NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judgement_words
+from gemhunter.play.risks import Risks, percent
+from gemhunter.terminal.app import ShownHintLadder, clock, ending_words, hint_ladder_words, refusal_words
+from gemhunter.terminal.board_widget import ASCII, UNICODE, GamePicture, risk_sign
+from gemhunter.terminal.session import PACES, Aid, Pace, PlaySession, Stopwatch, begin_session
 from table import mines
 
 FIRST, SECOND = Cell(0, 0), Cell(0, 1)
@@ -45,7 +44,7 @@ def test_hours_are_minutes() -> None:
 
 
 def test_hints_without_a_deduction_say_what_is_known() -> None:
-    assert guess_words(BestGuess(FIRST, 0.0, None)) == "r1c1 is safe, but a reason was not found in time"
+    assert guess_words(BestGuess(FIRST, 0.0, None)) == "r1c1 is safe, but no explanation was found in time"
     assert guess_words(BestGuess(FIRST, 0.25, None)).endswith("the best guess is r1c1, with a risk of 25.0 %")
     assert guess_words(NoHint("too many states")) == "no hint: too many states"
 
@@ -54,16 +53,16 @@ def test_a_conclusion_that_needs_a_line_of_thought_shows_it() -> None:
     thoughts = (Thought(0, "Suppose that r1c1 is a gem."), Thought(1, "The 1 at r1c2 cannot hold."))
     step = ExplanationStep(WHAT_IF, (SECOND,), False, (FIRST,), (), "r1c1 is a trap.", thoughts)
     ladder = HintLadder(step, ("What if?", "Look there.", "Look here.", step.sentence), parse_grid("T, 1"))
-    assert climb_words(Climb(ladder)) == "What if? (? says more)"
-    assert climb_words(Climb(ladder, 2)) == "What if? Look there. (? says more)"
-    assert climb_words(Climb(ladder, 4)) == (
+    assert hint_ladder_words(ShownHintLadder(ladder)) == "What if? (? says more)"
+    assert hint_ladder_words(ShownHintLadder(ladder, 2)) == "What if? Look there. (? says more)"
+    assert hint_ladder_words(ShownHintLadder(ladder, 4)) == (
         "r1c1 is a trap.\nSuppose that r1c1 is a gem.\n  The 1 at r1c2 cannot hold."
     )
 
 
 def test_of_a_long_proof_the_verdict_gives_the_last_step() -> None:
     steps = [ExplanationStep(WHAT_IF, (), True, (FIRST,), (), f"Sentence {n}.") for n in (1, 2)]
-    begin = "the clues showed it: r1c1 was a trap for certain"
+    begin = "the clues showed it: r1c1 was certainly a trap"
     assert judgement_words(ProvenTrap(FIRST)) == begin
     assert judgement_words(ProvenTrap(FIRST, (steps[0],))) == f"{begin}. Sentence 1."
     assert (
@@ -73,10 +72,11 @@ def test_of_a_long_proof_the_verdict_gives_the_last_step() -> None:
 
 def test_judgements_without_exact_risks_say_so() -> None:
     assert judgement_words(NeedlessRisk(FIRST, 0.25, SECOND)) == (
-        "a needless risk: r1c1 had a 25.0 % risk, but r1c2 was safe for certain"
+        "a needless risk: r1c1 had a risk of 25.0 %, but r1c2 was certainly safe"
     )
-    assert "is not known: too many states" in judgement_words(Unjudged(FIRST, "too many states"))
-    assert "safe for certain" in judgement_words(ProvenSafe(FIRST))
+    said = judgement_words(Unjudged(FIRST, "too many states"))
+    assert said == "it is not known whether it was a fair guess: too many states"
+    assert "certainly safe" in judgement_words(ProvenSafe(FIRST))
 
 
 def test_of_many_cells_that_an_agent_reveals_some_are_named() -> None:
@@ -90,17 +90,17 @@ def test_of_many_cells_that_an_agent_reveals_some_are_named() -> None:
 
 
 def test_every_help_is_named_at_the_end() -> None:
-    sitting = sit_down(new_game(mines("*.")).reveal(SECOND))
-    assert ending_words(sitting, 61) == "won in 1:01"
+    session = begin_session(new_game(mines("*.")).reveal(SECOND))
+    assert ending_words(session, 61) == "won in 1:01"
     for aid in Aid:
-        sitting = sitting.helped(aid)
-    assert ending_words(sitting, 61) == "won in 1:01, with an agent, checks, hints, risks shown and undo"
+        session = session.helped(aid)
+    assert ending_words(session, 61) == "won in 1:01, with an agent, checks, hints, risks shown and undo"
 
 
 def test_other_ends_are_named_too() -> None:
     game = new_game(mines("*.*."))
-    assert ending_words(sit_down(game), 5) == "left after 0:05"
-    assert ending_words(sit_down(game.reveal(SECOND).give_up()), 5) == "given up after 0:05"
+    assert ending_words(begin_session(game), 5) == "left after 0:05"
+    assert ending_words(begin_session(game.reveal(SECOND).give_up()), 5) == "given up after 0:05"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_other_ends_are_named_too() -> None:
         (Move(Action.FLAG, SECOND), "r1c2 is shown already"),
         (Move(Action.REVEAL, FIRST), "r1c1 has a flag"),
         (Move(Action.CHORD, FIRST), "r1c1 shows no clue"),
-        (Move(Action.CHORD, SECOND), "r1c2 has 1 flags around it, not 2"),
+        (Move(Action.CHORD, SECOND), "r1c2 has 1 flag near it, not 2"),
     ],
 )
 def test_a_move_that_changes_nothing_is_explained(move: Move, why: str) -> None:
@@ -120,17 +120,17 @@ def test_a_move_that_changes_nothing_is_explained(move: Move, why: str) -> None:
 
 def test_a_game_that_was_given_up_can_be_taken_up_again() -> None:
     game = new_game(mines("*.*.")).reveal(SECOND)
-    sitting = sit_down(game.give_up())
-    assert [each.status for each in sitting.games] == [Status.PLAYING, Status.PLAYING, Status.STUCK]
-    assert sitting.undone().game.moves == game.moves
+    session = begin_session(game.give_up())
+    assert [each.status for each in session.games] == [Status.PLAYING, Status.PLAYING, Status.STUCK]
+    assert session.undone().game.moves == game.moves
 
 
 def test_large_boards_are_not_kept_without_end() -> None:
     game = new_game("2000x2000n5#1")
-    sitting = Sitting((game,))
+    session = PlaySession((game,))
     for _ in range(50):
-        sitting = sitting.after(replace(game))
-    assert len(sitting.games) == 25
+        session = session.after(replace(game))
+    assert len(session.games) == 25
 
 
 def test_a_stopwatch_does_not_run_before_the_first_reveal() -> None:
@@ -153,5 +153,5 @@ def test_no_two_kinds_of_cells_have_the_same_sign(signs: object) -> None:
 
 def test_flags_stay_flags_among_risks() -> None:
     game = new_game(mines("*.*.")).flag(FIRST)
-    picture = Picture(game, SECOND, known=Risks(np.full((1, 4), 0.5)))
+    picture = GamePicture(game, cursor=SECOND, known=Risks(np.full((1, 4), 0.5)))
     assert [picture.paint(Cell(0, col), UNICODE, 3)[0] for col in range(4)] == [" ⚑", "50", "50", "50"]

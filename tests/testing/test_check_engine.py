@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import oracles
-from gemhunter.board.puzzle import Puzzle
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution
 from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Run

@@ -10,10 +10,10 @@ from web_server import WebServer, running_server
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests of this folder, so that one worker runs all of them and needs one server.
+    """Put the tests of this folder first, so that one worker runs all of them with one server.
 
-    Each worker of pytest-xdist begins with a part of the list, and those that are done take over from the end
-    of what others have left.
+    Each worker of pytest-xdist begins with a part of the list; a worker that is done takes tests from the end
+    of another's part.
     """
     here = Path(__file__).parent
     items.sort(key=lambda item: not item.path.is_relative_to(here))
@@ -21,14 +21,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", name="server")
 def one_server() -> Iterator[WebServer]:
-    """A server that does not give up on a busy machine."""
+    """A server with time limits long enough for a busy machine."""
     with running_server("--time-limit", "60", "--workers", "2") as server:
         yield server
 
 
 @pytest.fixture(scope="session", name="driver")
 def one_browser() -> Iterator[Driver]:
-    """A browser; tests that need it are skipped where there is none."""
+    """A browser; tests that need it are skipped if there is none."""
     path = find_browser()
     if path is None:
         pytest.skip("Chromium is not installed")
@@ -38,6 +38,6 @@ def one_browser() -> Iterator[Driver]:
 
 @pytest.fixture
 def pages(driver: Driver, server: WebServer) -> Iterator[Pages]:
-    """Pages that remember nothing; no page may have logged an error, failed, or asked another host."""
+    """Pages without any stored state, which must not log an error, fail, or contact another host."""
     with watched_pages(driver, server.address) as opened:
         yield opened

@@ -1,4 +1,4 @@
-"""Compiling in the background of the server: only where there is something to compile."""
+"""Compiling in the background of the server, if there is something to compile."""
 
 import os
 from pathlib import Path
@@ -8,18 +8,18 @@ import pytest
 from gemhunter.jit.choice import Mode, compiling
 from gemhunter.web import serve as background
 from gemhunter.web.serve import compile_parts, compiling_in_background
-from gemhunter.work.timed_child import CLOCK, TaskReporter
+from gemhunter.work.child_process import CLOCK, TaskReporter
 from processes import wait_until
 
 MODULE = """
-from gemhunter.work.timed_child import serve_tasks
+from gemhunter.work.child_process import serve_tasks
 serve_tasks(lambda task, reporter: {})
 """
 
 
 @pytest.fixture
 def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is said, on a machine where nothing is compiled and compiling takes no time."""
+    """The lines said on a machine where nothing is compiled yet and compiling takes no time."""
     (tmp_path / "compiles_nothing.py").write_text(MODULE, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(background, "BACKGROUND_MODULE", "compiles_nothing")
@@ -28,7 +28,7 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return []
 
 
-def test_the_beginning_and_the_end_are_said(said: list[str]) -> None:
+def test_the_beginning_and_the_end_are_announced(said: list[str]) -> None:
     with compiling(Mode.AUTO), compiling_in_background(said.append):
         assert wait_until(lambda: len(said) == 2)
     assert said[0].startswith("compiling engines and agents in the background, once per machine")
@@ -52,5 +52,5 @@ def test_engines_come_before_agents_and_all_at_low_priority(monkeypatch: pytest.
     monkeypatch.setattr(os, "nice", done.append, raising=False)
     monkeypatch.setattr(TaskReporter, "send", lambda _self, kind, value: done.append((kind, value)))
     compile_parts({}, TaskReporter.__new__(TaskReporter))
-    assert done[:2] == [background.LOWEST_PRIORITY, (CLOCK, True)]
+    assert done[:2] == [19, (CLOCK, True)]
     assert done.index("cdcl") < done.index("rules of the game") < done.index("agent expert")

@@ -1,4 +1,4 @@
-"""Connections: time limits for every request, places for holders of the token, and errors that are JSON."""
+"""Connections: time limits for every request, slots for holders of the token, and errors as JSON."""
 
 import json
 import socket
@@ -10,26 +10,26 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gemhunter.web.connections import ConnectionLimits, LeavingServer, server_config
-from gemhunter.web.guards import Doorkeeper, Guard, Receive, Scope, Send
+from gemhunter.web.connections import ConnectionLimits, NotifyingServer, server_config
+from gemhunter.web.guards import AccessPolicy, Guard, Receive, Scope, Send
 from gemhunter.web.serve import listen_on
 from processes import wait_until
 
 ADDRESS = "127.0.0.1"
 TOKEN = "a-token-for-tests"
 LARGE = 32 * 2**20
-"""Bytes of an answer that fits in no buffer of the system."""
+"""Bytes of an answer that is too large for the buffers of the system."""
 
 DRIPS = 1000
 DRIP_SECONDS = 0.02
-"""A client that sends a byte every now and then gives up after this number, long after its time is over."""
+"""A slow client sends a byte now and then, and gives up after this many, long after its time is over."""
 
 SHORT = ConnectionLimits(head_seconds=0.2, idle_seconds=0.2)
 GET = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
 
 async def read_and_answer(scope: Scope, receive: Receive, send: Send) -> None:
-    """An application that reads the body of a POST, and answers a few bytes, or many at `/large`."""
+    """An application that reads the body of a POST, and answers with few bytes, or many at `/large`."""
     if scope["type"] == "lifespan":
         await receive()
         await send({"type": "lifespan.startup.complete"})
@@ -46,18 +46,18 @@ async def read_and_answer(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class Served(NamedTuple):
-    """A server that runs, and its port."""
+    """A running server and its port."""
 
-    server: LeavingServer
+    server: NotifyingServer
     port: int
 
 
 @contextmanager
-def limited_server(limits: ConnectionLimits, door: Doorkeeper | None = None) -> Iterator[Served]:
+def limited_server(limits: ConnectionLimits, policy: AccessPolicy | None = None) -> Iterator[Served]:
     """A server in a thread, with these limits."""
     listener = listen_on(ADDRESS, 0)
-    application = Guard(read_and_answer, door or Doorkeeper())
-    server = LeavingServer(server_config(application, limits), lambda: None)
+    application = Guard(read_and_answer, policy or AccessPolicy())
+    server = NotifyingServer(server_config(application, limits), lambda: None)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
@@ -82,7 +82,7 @@ def answer_on(connection: socket.socket) -> HTTPResponse:
 
 
 def error_on(connection: socket.socket) -> tuple[int, str]:
-    """The status of the next answer, and the code of the error in it, which has the one shape of errors."""
+    """The status of the next answer, and the code of the error in it, which has the common shape."""
     answer = answer_on(connection)
     assert answer.getheader("content-type") == "application/json"
     assert answer.getheader("x-content-type-options") == "nosniff"
@@ -92,7 +92,7 @@ def error_on(connection: socket.socket) -> tuple[int, str]:
 
 
 def is_ended_while_dripping(connection: socket.socket) -> bool:
-    """Whether the server ends a connection on which a byte arrives every now and then, without an answer."""
+    """Whether the server ends, without an answer, a connection on which a byte arrives now and then."""
     connection.settimeout(DRIP_SECONDS)
     for _ in range(DRIPS):
         try:
@@ -122,9 +122,9 @@ def test_after_an_answer_the_next_head_has_a_time_limit(request_and_rest: bytes)
 
 
 def test_a_body_has_one_time_limit_however_its_bytes_arrive() -> None:
-    door = Doorkeeper(body_seconds=0.2)
+    policy = AccessPolicy(body_seconds=0.2)
     head = b"POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5000\r\n\r\n"
-    with limited_server(ConnectionLimits(), door) as served, connected(served, head) as connection:
+    with limited_server(ConnectionLimits(), policy) as served, connected(served, head) as connection:
         connection.settimeout(DRIP_SECONDS)
         for _ in range(DRIPS):
             connection.send(b"x")
@@ -149,7 +149,7 @@ def test_connections_without_the_token_do_not_keep_its_holder_out(
     limits: ConnectionLimits, sent: bytes
 ) -> None:
     asked = GET.replace(b"\r\n\r\n", f"\r\nauthorization: Bearer {TOKEN}\r\n\r\n".encode())
-    with limited_server(limits, Doorkeeper(token=TOKEN)) as served, ExitStack() as stack:
+    with limited_server(limits, AccessPolicy(token=TOKEN)) as served, ExitStack() as stack:
         early = stack.enter_context(connected(served, asked))
         assert answer_on(early).read() == bytes(4)
         for _ in range(60):
@@ -160,7 +160,7 @@ def test_connections_without_the_token_do_not_keep_its_holder_out(
 
 
 @pytest.mark.parametrize("limits", [ConnectionLimits(4, 8), ConnectionLimits(8, 4)])
-def test_a_client_without_a_place_is_told_so_in_json(limits: ConnectionLimits) -> None:
+def test_a_client_without_a_slot_is_refused_in_json(limits: ConnectionLimits) -> None:
     with limited_server(limits) as served, ExitStack() as stack:
         for _ in range(4):
             assert answer_on(stack.enter_context(connected(served, GET))).status == 200

@@ -1,4 +1,4 @@
-"""Who is let in: by which name, from which page, with which token; and what every answer carries."""
+"""Who is admitted: by which host name, from which page, with which token; and the headers of every answer."""
 
 import socket
 from functools import partial
@@ -27,7 +27,7 @@ def test_every_answer_forbids_scripts_and_styles_from_elsewhere(server: WebServe
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "evil@127.0.0.1", "", "["]
 )
-def test_a_name_that_dns_made_point_here_is_refused(server: WebServer, host: str) -> None:
+def test_a_host_name_that_dns_points_here_is_refused(server: WebServer, host: str) -> None:
     for answer in (
         server.post("analyse", {"grid": BOARD}, host=host),
         httpx.get(server.address, headers={"host": host}, timeout=60),
@@ -56,7 +56,7 @@ def test_a_token_that_does_not_fit_in_a_link_is_refused(capsys: pytest.CaptureFi
     assert "so that it fits in a link" in capsys.readouterr().err
 
 
-def test_the_own_page_and_programs_are_let_in(server: WebServer) -> None:
+def test_the_page_itself_and_programs_are_admitted(server: WebServer) -> None:
     own = server.address.rstrip("/")
     for headers in ({}, {"origin": own}, {"origin": own, "sec_fetch_site": "same-origin"}):
         assert server.post("analyse", {"grid": BOARD}, **headers).status_code == 200
@@ -71,7 +71,7 @@ def test_a_body_that_is_longer_than_it_says_is_ended(server: WebServer) -> None:
     assert answer.status_code == 413
 
 
-def test_with_a_token_nobody_else_is_let_in() -> None:
+def test_a_server_with_a_token_admits_only_its_holders() -> None:
     with running_server("--token", TOKEN, "--workers", "1") as server:
         address = server.address.partition("?")[0]
         assert server.address == f"{address}?token={TOKEN}"
@@ -95,7 +95,7 @@ def test_with_a_token_nobody_else_is_let_in() -> None:
 
 
 def test_a_client_that_sends_far_too_much_still_gets_its_answer(server: WebServer) -> None:
-    """The connection is not reset while the client sends, which would throw the answer away."""
+    """The connection is not reset while the client sends, because it would then lose the answer."""
     size, piece = 30 * 2**20, b" " * 2**16
     parts = urlsplit(server.address)
     head = f"POST /api/v1/analyse HTTP/1.1\r\nhost: {parts.netloc}\r\ncontent-length: {size}\r\n\r\n"

@@ -1,4 +1,4 @@
-"""The page for everyone: axe finds nothing, keys reach everything, and boards describe their cells."""
+"""Accessibility: axe finds nothing, the keyboard reaches everything, and boards describe their cells."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ STATES: dict[str, tuple[str, str]] = {
     "compare": ("#compare?s=3x4|5x5&e=cdcl|dpll", ".compare-board"),
     "make": ("#make", ".make-form"),
 }
-"""Routes, and what is there once they are ready."""
+"""Routes, and an element that is visible once they are ready."""
 
 FOCUSED = """() => {
     const element = document.activeElement;
@@ -55,12 +55,12 @@ MISSED = """all => all.filter(each =>
 
 
 def quick_and_full(*values: Any, quick: tuple[Any, ...]) -> list[Any]:
-    """Values for a test that takes long with all of them: `./test` tries the quick ones."""
+    """Values for a test that takes long with all of them; `./test` tries only the quick ones."""
     return [value if value in quick else pytest.param(value, marks=pytest.mark.full) for value in values]
 
 
 def open_state(pages: Pages, state: str) -> Page:
-    """A page in one of the states, ready."""
+    """A page that is ready in one of the states."""
     route, sign = STATES[state]
     page = pages.open(route)
     expect(page.locator(sign).first).to_be_visible()
@@ -68,20 +68,20 @@ def open_state(pages: Pages, state: str) -> Page:
 
 
 def violations(page: Page) -> list[str]:
-    """What axe has against the page, in both themes; only contrast depends on the theme."""
-    found: list[str] = []
+    """What axe reports about the page in both themes; only contrast depends on the theme."""
+    lines: list[str] = []
     for theme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        for each in Axe().run(page, options={"resultTypes": ["violations"], **rules}).response["violations"]:
-            places = "; ".join(node["html"][:160] for node in each["nodes"][:4])
-            found.append(f"{theme}: {each['id']}: {each['help']}: {places}")
-    return found
+        report = Axe().run(page, options={"resultTypes": ["violations"], **rules}).response
+        for violation in report["violations"]:
+            places = "; ".join(node["html"][:160] for node in violation["nodes"][:4])
+            lines.append(f"{theme}: {violation['id']}: {violation['help']}: {places}")
+    return lines
 
 
 @pytest.mark.parametrize("state", quick_and_full(*STATES, quick=("analyse", "play-game")))
 def test_axe_finds_nothing_in_either_theme(pages: Pages, state: str) -> None:
-    page = open_state(pages, state)
-    found = violations(page)
+    found = violations(open_state(pages, state))
     assert not found, "\n".join(found)
 
 

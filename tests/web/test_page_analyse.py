@@ -1,4 +1,4 @@
-"""The tab Analyse in a browser: from the first visit to a board that is drawn, read, analysed and saved."""
+"""The tab Analyse in a browser: boards are drawn, read, analysed and saved."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ CONFLICT = "1, _, 1\n_, _, _\n5, _, 1"
 
 
 def verdict(page: Page, words: str) -> None:
-    """Wait for a sentence of the verdict."""
+    """Wait until the verdict contains these words."""
     expect(page.locator(".analyse-sentence")).to_contain_text(words)
 
 
@@ -34,7 +34,7 @@ def enter_text(page: Page, text: str) -> None:
 
 
 def enter_board(page: Page, text: str) -> None:
-    """Take over a board that is typed into the dialog."""
+    """Type a board into the dialog and use it."""
     enter_text(page, text)
     page.get_by_role("button", name="Use this board").click()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from browser_pages import Pages, keep_picture
 
 ENGINES = ("auto", "pysat")
-"""Engines that compile nothing, so that a run takes no longer than it takes to start."""
+"""Engines that compile nothing, so that runs are quick."""
 
 
 def test_two_engines_are_compared_on_two_boards(pages: Pages) -> None:

@@ -1,4 +1,4 @@
-"""The keys of the page: each means one thing in all tabs, and the help lists those that work here."""
+"""The keys of the page: each has one meaning in all tabs, and the help lists those that work there."""
 
 from collections import defaultdict
 
@@ -28,7 +28,7 @@ LISTED = """sections => sections.flatMap(section => [...section.querySelectorAll
 
 
 def go_to(page: Page, place: str) -> None:
-    """Show a place by its address, without loading the page again."""
+    """Show a place by its address without loading the page again."""
     route, sign = PLACES[place]
     page.evaluate("hash => (location.hash = hash)", route)
     expect(page.locator(sign).locator("visible=true").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""The tab Make in a browser: puzzles to order, opened in Play, and printed."""
+"""The tab Make in a browser: puzzles are generated, opened in Play, and printed."""
 
 from playwright.sync_api import expect
 

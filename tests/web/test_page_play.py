@@ -39,14 +39,14 @@ def route_of(game: str, **parameters: str) -> str:
 
 
 def winning_moves(server: WebServer, game: str) -> list[tuple[str, str]]:
-    """All moves of an agent that wins without a guess: actions and cells."""
+    """All moves of an agent that wins without a guess, as actions and cells."""
     watched = server.ask("play/watch", id=game, agent="logic")
     assert watched["end"]["status"] == "won"
     return [(move.split()[0], move.split()[1]) for turn in watched["moves"] for move in turn]
 
 
 def ends(page: Page, words: str) -> None:
-    """Wait until the game has ended, and this is said of it."""
+    """Wait until the game has ended with these words."""
     expect(page.locator(".play-ending-line")).to_contain_text(words)
 
 
@@ -135,14 +135,13 @@ def test_a_game_opened_again_on_a_phone_or_tablet_starts_at_its_last_move(pages:
 
 
 def lose(page: Page, server: WebServer) -> str:
-    """Reveal the first cell and then a trap; its name."""
+    """Reveal the first cell and then a trap; return the trap's name."""
     click_cell(page, FIRST_MOVE)
     expect(cell_of(page, FIRST_MOVE)).to_have_attribute("aria-label", re.compile("clue"))
     # A game that is over shows its traps: an agent that plays on from here finds them.
     truth = server.ask("play/watch", id=RISKY, moves=[f"reveal {FIRST_MOVE}"], agent="fast")["end"]["truth"]
-    places = ((row, col) for row, line in enumerate(truth) for col, sign in enumerate(line) if sign == "*")
-    row, col = next(places)
-    trap = f"r{row + 1}c{col + 1}"
+    row, line = next((row, line) for row, line in enumerate(truth, 1) if "*" in line)
+    trap = f"r{row}c{line.index('*') + 1}"
     click_cell(page, trap)
     return trap
 
@@ -209,7 +208,7 @@ def test_a_hint_says_more_each_time(pages: Pages) -> None:
 
 
 def hurry(route: Route) -> None:
-    """Let the server think for a moment, not for the five seconds that the page gives it."""
+    """Let the server think for a moment instead of five seconds."""
     body = json.loads(route.request.post_data or "")
     route.continue_(post_data={**body, "think": body["think"] and 0.01})
 

@@ -1,4 +1,4 @@
-"""The page and its server: how its files are sent, what happens before it answers, and when it goes away."""
+"""The page and its server: how files are sent, and what happens when the server does not answer."""
 
 import re
 from pathlib import Path
@@ -14,11 +14,11 @@ GAME = "#play?id=9x9n10%233%3Ano-guess&m=rk."
 
 LOADED = """() => performance.getEntriesByType("resource").filter(each => each.transferSize > 0)
     .map(each => new URL(each.name).pathname)"""
-"""What the page has loaded from the server, not from the cache of the browser."""
+"""The paths that the page has loaded from the server, not from the browser's cache."""
 
 LATE_MODULES = """moment => performance.getEntriesByType("resource")
     .filter(each => each.startTime > moment && each.name.endsWith(".js")).map(each => each.name)"""
-"""Modules that the page has asked for after this moment."""
+"""Modules that the page has requested since this moment."""
 
 
 def test_the_page_names_its_files_by_version_and_browsers_keep_them_for_good(server: WebServer) -> None:
@@ -67,7 +67,7 @@ def test_modules_are_preloaded_and_not_asked_for_again_on_reload(pages: Pages) -
     assert page.evaluate(LATE_MODULES, before_the_answer) == []
 
 
-def test_the_page_goes_on_when_the_server_is_back_also_a_tab_that_could_not_be_loaded(pages: Pages) -> None:
+def test_pages_and_tabs_recover_when_the_server_is_back(pages: Pages) -> None:
     page, other = pages.open(GAME), pages.open(GAME)
     for each in (page, other):
         expect_cell(each, "r3c3", "clue 0")

@@ -1,4 +1,4 @@
-"""The page in low and small windows: boards are drawn where clicks find them, and the page scrolls."""
+"""The page in low and small windows: boards are drawn where clicks hit them, and the page scrolls."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ ROUTES = {
     "fill in": (f"#play?{BOARD}", ".play-say p"),
     "game": ("#play?id=9x9n10%233%3Ano-guess&m=rk.", ".play-say p"),
 }
-"""One place for each way in which a tab gives room to its board, and what is there once it is ready."""
+"""A route for each way in which a tab lays out its board, and an element that is visible once it is ready."""
 
 DRAWN = """cell => {
     cell.scrollIntoView({ block: "center" });
@@ -48,7 +48,7 @@ def is_in_shape(place: dict[str, Any]) -> bool:
 
 
 def resize(page: Page, size: tuple[int, int]) -> None:
-    """Give the page another window, and time to follow."""
+    """Resize the window of the page, and give the page time to adapt."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.evaluate(TWO_FRAMES)
 

@@ -1,4 +1,4 @@
-"""The tab Understand in a browser: why cells are what they are, and engines at work, step by step."""
+"""The tab Understand in a browser: explanations of cells, and engines at work, step by step."""
 
 import re
 
@@ -11,7 +11,7 @@ NO_SOLUTION = "#understand?b=3x3~1a1c5a1"
 
 
 def this_step(page: Page, words: str | re.Pattern[str]) -> None:
-    """Wait for what is said about the present step."""
+    """Wait until the text about the current step contains these words."""
     expect(page.get_by_role("group", name="This step")).to_contain_text(words)
 
 
@@ -21,7 +21,7 @@ def place(page: Page, words: str) -> None:
 
 
 def open_sample(page: Page, mode: str, label: str) -> None:
-    """Choose one of the boards to begin with."""
+    """Choose one of the offered boards."""
     page.get_by_label("Mode").get_by_label(mode, exact=True).check()
     page.get_by_role("button", name=label).click()
 

@@ -1,4 +1,4 @@
-"""The API keeps to its schema, whatever it is asked."""
+"""The API conforms to its schema for any request."""
 
 from typing import Any
 
@@ -22,23 +22,12 @@ EXAMPLES = pytest.mark.parametrize("examples", [3, pytest.param(20, marks=pytest
 TOO_LARGE = 413
 """The answer to a request that is not even read; Schemathesis does not count it as a refusal."""
 
-BOARDS = [
-    "analyse",
-    "solutions",
-    "advise",
-    "explain",
-    "explain-cell",
-    "hint",
-    "check",
-    "export",
-    "trace",
-    "trace-graph",
-    "clauses",
-]
+BOARDS = ["analyse", "solutions", "advise", "explain", "explain-cell", "hint", "check", "export", "clauses"]
+BOARDS += ["trace", "trace-graph"]
 GAMES = ["play", "play/hint", "play/risks", "play/turn"]
 SHORT = ["about", "read", *BOARDS, *GAMES, "play/id", "generate/sheet"]
 LONG = ["compare", "report", "play/review", "play/watch", "generate/puzzles", "generate/game"]
-"""Questions whose answers may take long; here they are only asked what must be refused."""
+"""Questions whose answers may take long; they only get requests that must be refused."""
 
 CHECKS = [
     not_a_server_error,
@@ -55,7 +44,7 @@ def schema_of_server(server: WebServer) -> BaseSchema:
 
 
 def ask_anything(schema: BaseSchema, path: str, mode: GenerationMode, examples: int, **known: Any) -> None:
-    """Ask a question in ways that the schema allows, or forbids, with some fields known."""
+    """Ask a question with bodies that the schema allows, or forbids, and with some known fields."""
     operation = schema[f"/api/v1/{path}"]["GET" if path == "about" else "POST"]
 
     @settings(max_examples=examples)
@@ -85,7 +74,7 @@ def test_what_the_schema_allows_is_answered_as_it_says(schema: BaseSchema, path:
 
 @EXAMPLES
 @pytest.mark.parametrize("path", BOARDS)
-def test_odd_wishes_about_a_good_board_are_answered_as_the_schema_says(
+def test_odd_questions_about_a_good_board_are_answered_as_the_schema_says(
     schema: BaseSchema, path: str, examples: int
 ) -> None:
     known = {"filled": BOARD} if path == "check" else {}
@@ -94,7 +83,7 @@ def test_odd_wishes_about_a_good_board_are_answered_as_the_schema_says(
 
 @EXAMPLES
 @pytest.mark.parametrize("path", GAMES)
-def test_odd_wishes_about_a_good_game_are_answered_as_the_schema_says(
+def test_odd_questions_about_a_good_game_are_answered_as_the_schema_says(
     schema: BaseSchema, path: str, examples: int
 ) -> None:
     ask_anything(schema, path, GenerationMode.POSITIVE, examples, id=GAME)

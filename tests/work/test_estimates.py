@@ -1,4 +1,4 @@
-"""Intervals keep their promise: held against values worked out elsewhere, and against all outcomes."""
+"""Confidence intervals, compared with published values and with all outcomes."""
 
 from itertools import product
 from math import comb, inf, sqrt
@@ -6,7 +6,13 @@ from math import comb, inf, sqrt
 import numpy as np
 import pytest
 
-from gemhunter.work.estimates import Interval, mean_of, paired_difference, share_of, student_quantile
+from gemhunter.work.confidence_intervals import (
+    Interval,
+    mean_of,
+    paired_difference,
+    share_of,
+    student_quantile,
+)
 
 
 def ends(interval: Interval) -> tuple[float, float]:
@@ -92,7 +98,7 @@ def test_a_paired_difference_by_hand() -> None:
 
 
 def coverage_of_difference(pairs: int, first: float, second: float) -> float:
-    """How likely the interval holds the truth, summed over every outcome of so many pairs."""
+    """The probability that the interval contains the truth, summed over every outcome of `pairs` pairs."""
     truth, neither = first - second, 1 - first - second
     return sum(
         comb(pairs, a) * comb(pairs - a, b) * first**a * second**b * neither ** (pairs - a - b)
@@ -121,7 +127,7 @@ def test_what_is_no_share_is_refused(wrong: tuple[int, int]) -> None:
 
 
 def test_what_is_no_mean_and_no_pairs_is_refused() -> None:
-    with pytest.raises(ValueError, match="no mean"):
+    with pytest.raises(ValueError, match="at least one value"):
         mean_of(np.array([], np.int64))
     with pytest.raises(ValueError, match="not pairs"):
         paired_difference(2, 2, 3)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gemhunter.errors import GemHunterError, InputError
-from gemhunter.work.jobs import BusyError, Job, JobLimits, JobPool, Message, News, StoppedJobError
+from gemhunter.work.jobs import BusyError, Job, JobLimits, JobPool, Message, MessageKind, StoppedJobError
 from gemhunter.work.memory import can_limit_memory
 from job_functions import (
     FOREVER,
@@ -34,7 +34,7 @@ class Inbox:
 
     def __init__(self, pool: JobPool, function: Callable[..., Any], *arguments: Any, **more: Any) -> None:
         self.messages: Queue[Message] = Queue()
-        self.job: Job = pool.submit(function, *arguments, tell=self.messages.put, **more)
+        self.job: Job = pool.submit(function, *arguments, on_message=self.messages.put, **more)
 
     def all(self) -> list[Message]:
         found = [self.messages.get(timeout=FOREVER)]
@@ -47,21 +47,21 @@ class Inbox:
 
 
 def test_items_come_before_the_result(pool: JobPool) -> None:
-    assert Inbox(pool, add, 1, 2).all() == [Message(News.ITEM, 1), Message(News.RESULT, 3)]
+    assert Inbox(pool, add, 1, 2).all() == [Message(MessageKind.ITEM, 1), Message(MessageKind.RESULT, 3)]
 
 
 def test_a_cancelled_job_can_stop_by_itself(pool: JobPool) -> None:
     inbox = Inbox(pool, wait_for_cancel)
-    assert inbox.messages.get(timeout=FOREVER) == Message(News.PROGRESS, {"seconds": 1.5, "steps": 7})
+    assert inbox.messages.get(timeout=FOREVER) == Message(MessageKind.PROGRESS, {"seconds": 1.5, "steps": 7})
     inbox.job.cancel()
-    assert inbox.last() == Message(News.RESULT, "stopped in time")
+    assert inbox.last() == Message(MessageKind.RESULT, "stopped in time")
 
 
 def test_a_cancelled_job_that_does_not_listen_is_ended_and_its_worker_replaced(pool: JobPool) -> None:
     inbox = Inbox(pool, hang)
     inbox.job.cancel()
     kind, error = inbox.last()
-    assert kind is News.FAILURE
+    assert kind is MessageKind.FAILURE
     assert isinstance(error, StoppedJobError)
     assert str(error) == "cancelled"
     assert [Inbox(pool, add, number, 1).last().value for number in range(4)] == [1, 2, 3, 4]

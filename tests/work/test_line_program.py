@@ -1,4 +1,4 @@
-"""Programs that answer lines: what they say, and what becomes of those that do not."""
+"""Programs that answer lines: their answers, and errors of those that do not answer."""
 
 import sys
 from math import isnan
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.errors import EngineError
-from gemhunter.work.programs import LineProgram
+from gemhunter.work.child_process import LineProgram
 from processes import needs_proc, wait_until
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
@@ -46,7 +46,7 @@ def test_a_program_that_ends_without_an_answer_is_named() -> None:
 @needs_proc
 @pytest.mark.parametrize("text", [SILENT, DEAF])
 def test_a_program_that_takes_too_long_is_ended(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.work.programs.ENDING_SECONDS", 0.1)
+    monkeypatch.setattr("gemhunter.work.child_process.ENDING_SECONDS", 0.1)
     silent = program(text)
     with pytest.raises(EngineError, match=r"^cmd:test: no answer within 0.2 s to: position$"):
         silent.ask("position", 0.2)
@@ -74,7 +74,7 @@ def test_the_processor_time_of_a_program_is_known_while_it_runs(text: str) -> No
 
 
 def test_the_processor_time_of_a_program_is_not_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.work.programs.PROCESSES", Path("/nowhere"))
+    monkeypatch.setattr("gemhunter.work.child_process.PROCESSES", Path("/nowhere"))
     echo = program(ECHO)
     assert isnan(echo.cpu_seconds)
     echo.end()

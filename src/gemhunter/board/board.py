@@ -6,22 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, TRAP, Grid, clue_neighbours, count_around
-from gemhunter.jit.arrays import Codes
+from gemhunter.jit.kernel import Codes
 from gemhunter.printable import counted
-
-# The truth of a game: where the traps are.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """Rows × cols cells, true where a trap lies. A player sees a `View`, never this."""
+    """True for each of rows × cols cells that is a trap. A player sees a `View`, never this."""
 
     traps: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
         traps = np.array(self.traps, dtype=bool, order="C")
         if traps.ndim != 2 or traps.size == 0:
-            raise ValueError(f"a board has rows and columns, not the shape {traps.shape}")
+            raise ValueError(f"a board must have rows and columns, not the shape {traps.shape}")
         traps.setflags(write=False)
         object.__setattr__(self, "traps", traps)
 
@@ -41,11 +39,11 @@ class Board:
         return int(np.count_nonzero(self.traps))
 
     def codes(self) -> Codes:
-        """The clue of every gem, and `TRAP` where one lies."""
+        """The clue of every gem, and `TRAP` for every trap."""
         return np.where(self.traps, np.int8(TRAP), count_around(self.traps))
 
     def grid(self) -> Grid:
-        """The board as a grid with every clue and trap shown, to draw or print it."""
+        """The board as a grid that shows every clue and trap."""
         return Grid(self.codes())
 
     def __eq__(self, other: object) -> bool:
@@ -61,14 +59,8 @@ class Board:
         return f"<Board {self.rows}×{self.cols}, {counted(self.total, 'trap')}>"
 
 
-# From maps of traps to grids with their clues, and maps drawn at random.
-
-
 def grid_from_traps(traps: NDArray[np.bool_], shown: NDArray[np.bool_] | None = None) -> Grid:
-    """The grid that a player sees: a clue on every shown cell without a trap, all others hidden.
-
-    `traps` is true where a trap lies; `shown` is true where the player has looked, by default everywhere.
-    """
+    """What a player sees: a clue on every gem that is `shown` (all by default); others are hidden."""
     traps = np.asarray(traps, dtype=bool)
     looked = np.ones_like(traps) if shown is None else np.asarray(shown, dtype=bool)
     if looked.shape != traps.shape:
@@ -80,11 +72,11 @@ def grid_from_traps(traps: NDArray[np.bool_], shown: NDArray[np.bool_] | None = 
 
 
 def random_traps(rows: int, cols: int, density: float, seed: int) -> NDArray[np.bool_]:
-    """A map where each cell is a trap with the probability `density`."""
+    """A map in which each cell is a trap with probability `density`."""
     return np.random.default_rng(seed).random((rows, cols)) < density
 
 
 def random_grid(rows: int, cols: int, *, density: float = 0.2, shown: float = 0.5, seed: int = 0) -> Grid:
-    """A grid with traps at `density`, of which the player has looked at the share `shown`."""
+    """A random grid: each cell is a trap with probability `density`; gems show with probability `shown`."""
     looked = np.random.default_rng([seed, 1]).random((rows, cols)) < shown
     return grid_from_traps(random_traps(rows, cols, density, seed), looked)

@@ -10,58 +10,21 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.jit.arrays import Codes
-
-# Which cells surround a clue.
-
+from gemhunter.jit.kernel import Codes
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-
-OFFSETS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
-"""The eight neighbours of a cell, in reading order."""
-
-
-def clue_neighbours(
-    board: NDArray[Scalar], clues: NDArray[np.int64], *, outside: int | bool
-) -> NDArray[Scalar]:
-    """The values of `board` on the eight neighbours of each clue, in reading order, one row per clue.
-
-    Neighbours beyond the edge read as `outside`.
-    """
-    rows, cols = board.shape
-    padded = np.full((rows + 2, cols + 2), outside, board.dtype)
-    padded[1:-1, 1:-1] = board
-    clue_row, clue_col = np.divmod(clues, cols)
-    middle = (clue_row + 1) * (cols + 2) + clue_col + 1
-    steps = np.array([down * (cols + 2) + right for down, right in OFFSETS])
-    around: NDArray[Scalar] = padded.ravel()[middle[:, None] + steps]
-    return around
-
-
-def count_around(marked: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """How many of each cell's neighbours are marked: sums over three rows, then over three columns."""
-    rows, cols = marked.shape
-    wide = np.zeros((rows + 2, cols + 2), np.int8)
-    wide[1:-1, 1:-1] = marked
-    in_column = wide[:-2] + wide[1:-1] + wide[2:]
-    around: NDArray[np.int8] = in_column[:, :-2] + in_column[:, 1:-1] + in_column[:, 2:] - marked
-    return around
-
-
-# The grid: what a board shows.
-
 
 HIDDEN, TRAP, GEM = -1, -2, -3
 """Cell codes beside the clues."""
 
 HIDDEN_CODE, TRAP_CODE = np.array(HIDDEN, np.int8), np.array(TRAP, np.int8)
-"""For tiny boards: to compare codes with these takes NumPy half as long as with Python's numbers."""
+"""For tiny boards: NumPy compares codes with these twice as fast as with Python's numbers."""
 
 LARGEST_CLUE = 8
-"""The largest clue that can hold: a cell has at most 8 neighbours."""
+"""A cell has at most 8 neighbours."""
 
 LARGEST_DIGIT = 9
-"""The largest clue that a grid can show. A 9 can be written and never holds."""
+"""The largest clue that a grid can show: a 9 can be written, but never holds."""
 
 CELL_MARKS = {**{clue: str(clue) for clue in range(LARGEST_DIGIT + 1)}, HIDDEN: "_", TRAP: "T", GEM: "G"}
 """The puzzle's own notation for each cell code."""
@@ -84,26 +47,23 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """Rows × cols cell codes: a clue 0-8, `HIDDEN`, a known `TRAP` or a known `GEM`.
-
-    A clue of 9 is allowed as well: it can be written, but never holds.
-    """
+    """Rows × cols cell codes: a clue 0-9 (a 9 never holds), `HIDDEN`, a known `TRAP` or a known `GEM`."""
 
     cells: Codes
 
     def __post_init__(self) -> None:
         codes = np.asarray(self.cells)
         if codes.ndim != 2 or codes.size == 0:
-            raise ValueError(f"a grid has rows and columns, not the shape {codes.shape}")
+            raise ValueError(f"a grid must have rows and columns, not the shape {codes.shape}")
         if codes.dtype.kind not in "iu" or codes.min() < GEM or codes.max() > LARGEST_DIGIT:
-            raise ValueError(f"cell codes are whole numbers from {GEM} to {LARGEST_DIGIT}")
+            raise ValueError(f"cell codes must be whole numbers from {GEM} to {LARGEST_DIGIT}")
         codes = np.array(codes, dtype=np.int8, order="C")
         codes.setflags(write=False)
         object.__setattr__(self, "cells", codes)
 
     @classmethod
     def of_codes(cls, codes: Codes) -> "Grid":
-        """The grid of an array that is known to be right and will not be changed elsewhere."""
+        """The grid of an array that is known to be valid and will not change; it is not copied."""
         grid = cls.__new__(cls)
         codes.setflags(write=False)
         object.__setattr__(grid, "cells", codes)
@@ -173,7 +133,7 @@ class Grid:
         return f"<Grid {self.rows}×{self.cols}, {hidden} hidden>"
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show; `draw`, which draws it, is known here only by name."""
+        """The picture that notebooks show; `draw` is imported by name, because it builds on this module."""
         return str(import_module("gemhunter.draw.grids").draw_grid(self))
 
 
@@ -190,3 +150,42 @@ def require_grid(given: object) -> None:
     else:
         how = "make one with read_grid(path), parse_grid(text) or Grid(codes)"
     raise TypeError(f"expected a Grid, not {type(given).__name__}; {how}")
+
+
+# Which cells surround a clue.
+
+
+OFFSETS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
+"""The eight neighbours of a cell, in reading order."""
+
+
+def clue_neighbours(
+    board: NDArray[Scalar], clues: NDArray[np.int64], *, outside: int | bool
+) -> NDArray[Scalar]:
+    """The values of `board` on the eight neighbours of each clue, in reading order, one row per clue.
+
+    Neighbours beyond the edge read as `outside`.
+    """
+    rows, cols = board.shape
+    padded = np.full((rows + 2, cols + 2), outside, board.dtype)
+    padded[1:-1, 1:-1] = board
+    clue_row, clue_col = np.divmod(clues, cols)
+    middle = (clue_row + 1) * (cols + 2) + clue_col + 1
+    steps = np.array([down * (cols + 2) + right for down, right in OFFSETS])
+    around: NDArray[Scalar] = padded.ravel()[middle[:, None] + steps]
+    return around
+
+
+def cells_where(marked: NDArray[np.bool_]) -> list[Cell]:
+    """The cells that are marked, in reading order."""
+    return [Cell(row, col) for row, col in np.argwhere(marked).tolist()]
+
+
+def count_around(marked: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """How many of each cell's neighbours are marked: sums over three rows, then over three columns."""
+    rows, cols = marked.shape
+    wide = np.zeros((rows + 2, cols + 2), np.int8)
+    wide[1:-1, 1:-1] = marked
+    in_column = wide[:-2] + wide[1:-1] + wide[2:]
+    around: NDArray[np.int8] = in_column[:, :-2] + in_column[:, 1:-1] + in_column[:, 2:] - marked
+    return around

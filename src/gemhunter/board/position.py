@@ -1,4 +1,4 @@
-"""A game as files show it: moves, how it stands, what the first click may reveal, and the position itself."""
+"""A game as files show it: its moves, its status, what the first click may reveal, and its position."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,8 +17,8 @@ from gemhunter.errors import InputError
 class FirstClick(StrEnum):
     """What the first cell that a player reveals can be.
 
-    `SAFE`: no trap. `OPENING`: a 0, as long as the traps fit elsewhere. `ANY`: anything. `NO_GUESS`: a 0 from
-    which on every step follows from the clues and the total; `NO_GUESS_CLUES`: from the clues alone.
+    `SAFE`: no trap. `OPENING`: a 0, if the traps fit elsewhere. `ANY`: anything. `NO_GUESS`: a 0, after which
+    every step follows from the clues and the total; `NO_GUESS_CLUES`: from the clues alone.
     """
 
     SAFE = "safe"
@@ -34,18 +34,18 @@ class FirstClick(StrEnum):
 
     @property
     def needs_no_guess(self) -> bool:
-        """Whether boards are made for players who never guess."""
+        """Whether the board can be solved without a guess."""
         return self in (FirstClick.NO_GUESS, FirstClick.NO_GUESS_CLUES)
 
 
 SAFE_CLICK, OPENING_CLICK, ANY_CLICK = (rule.code for rule in list(FirstClick)[:3])
 
 
-# How a game stands: the names that people read, and the numbers that kernels and tallies use.
+# The status of a game: the names that people read, and the numbers that kernels and tallies use.
 
 
 class Status(StrEnum):
-    """How a game stands; `STUCK` is the end of a game that its player gave up."""
+    """Whether a game is over, and how it ended; `STUCK`: its player gave up."""
 
     PLAYING = "playing"
     WON = "won"
@@ -54,7 +54,7 @@ class Status(StrEnum):
 
     @property
     def code(self) -> int:
-        """The number of this status in kernels and tallies; 0 is a game that is not over."""
+        """The number of this status in kernels and tallies; a game that is not over has 0."""
         return list(Status).index(self)
 
     @property
@@ -64,9 +64,6 @@ class Status(StrEnum):
 
 
 PLAYING, WON, LOST, STUCK = (status.code for status in Status)
-
-
-# What a player does: moves, and a whole game as a list of them.
 
 
 class Action(StrEnum):
@@ -90,18 +87,13 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game that can be played again: the truth, the id it was dealt from if it was, and every move.
-
-    `gave_up` says that the player stopped by choice.
-    """
+    """A game that can be played again: the truth, the id it was dealt from if it has one, and every move."""
 
     board: Board
     moves: tuple[Move, ...]
     game_id: str | None = None
     gave_up: bool = False
-
-
-# A game as files show it: what is revealed, what is flagged, and how many traps there are.
+    """Whether the player stopped by choice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,14 +114,14 @@ class Position:
         object.__setattr__(self, "flags", flags)
 
     def truth(self) -> Board | None:
-        """The board, if the position determines it: all traps are shown, or all hidden cells are traps.
+        """The board if all traps are shown or all hidden cells are traps, else None.
 
-        None if it does not. Clues that conflict with that board are an `InputError`.
+        Raises `InputError` if clues conflict with that board.
         """
         shown, hidden = self.grid.cells == TRAP, self.grid.cells == HIDDEN
         missing = 0 if self.total is None else self.total - int(np.count_nonzero(shown))
         if missing < 0:
-            raise InputError(f"more traps are shown than the {self.total} there are")
+            raise InputError(f"the grid shows more traps than the total of {self.total}")
         if not hidden.any() or (missing == 0 and self.total is not None):
             return self._checked(shown)
         return self._checked(shown | hidden) if missing == np.count_nonzero(hidden) else None
@@ -137,14 +129,14 @@ class Position:
     def _checked(self, traps: NDArray[np.bool_]) -> Board:
         codes = np.where(self.grid.cells == HIDDEN, np.where(traps, TRAP, GEM), self.grid.cells)
         for violation in check(self.grid, Grid(codes), self.total):
-            raise InputError(f"these traps are not the truth: {violation}")
+            raise InputError(f"these traps do not fit the clues: {violation}")
         return Board(traps)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        same_total = self.total == other.total
-        return same_total and self.grid == other.grid and np.array_equal(self.flags, other.flags)
+        same_grid = self.grid == other.grid and self.total == other.total
+        return same_grid and np.array_equal(self.flags, other.flags)
 
     def __hash__(self) -> int:
         return hash((self.grid, self.flags.tobytes(), self.total))
@@ -161,5 +153,5 @@ def whole_position(board: Board) -> Position:
 
 
 def cleared_position(board: Board) -> Position:
-    """The end of a game that is won: every clue is shown, every trap hidden."""
+    """The end of a won game: every clue is shown, every trap hidden."""
     return bare_position(grid_from_traps(board.traps), board.total)

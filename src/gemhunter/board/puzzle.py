@@ -1,4 +1,4 @@
-"""The puzzle: hidden cells, and regions of them with a known number of traps."""
+"""The puzzle: hidden cells, and regions of them with a known number of traps; and its solution."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,14 +18,15 @@ from gemhunter.board.grid import (
     count_around,
     require_grid,
 )
-from gemhunter.board.numbers import whole_number
-from gemhunter.jit.arrays import Ints
+from gemhunter.errors import whole_number
+from gemhunter.jit.kernel import Ints
+from gemhunter.printable import counted
 
 TOTAL_CLUE = -1
-"""In place of a clue's index: the region of all hidden cells, whose traps are the total."""
+"""In `clues`, stands for the total, whose region is all hidden cells."""
 
-LARGEST_STORED_TOTAL = 2**40
-"""More traps than any board has cells, and still a number that arrays can hold."""
+STORED_TOTAL_LIMIT = 2**40
+"""More traps than any board has cells, but few enough for arrays to hold the number."""
 
 SMALL_BOARD_CELLS = 200
 """On smaller boards, plain lists take less time than dozens of NumPy calls (benchmarks/small_boards.py)."""
@@ -38,10 +39,9 @@ ListedRegion: TypeAlias = tuple[list[int], int]
 class Puzzle:
     """Exactly `traps[i]` of the hidden cells `cells[starts[i]:starts[i+1]]` are traps, for every region i.
 
-    Hidden cells are numbered from 0 in reading order; `hidden` has their indices on the board. `clues` has
-    the index of the clue behind each region, or `TOTAL_CLUE` for the total, which is the last region if it is
-    known. Regions may be empty or impossible. All of these are read off `grid` and `total` on first use,
-    because few callers need all of them.
+    Hidden cells are numbered from 0 in reading order; `hidden` has their indices on the board. Each region
+    belongs to a clue; if the total is known, the last one belongs to the total. Regions may be empty or
+    impossible. The arrays are computed from `grid` and `total` on first use, because few callers need all.
     """
 
     grid: Grid
@@ -59,7 +59,7 @@ class Puzzle:
 
     @property
     def is_small(self) -> bool:
-        """Whether `listed` is quicker than the arrays."""
+        """Whether working with `listed` is faster than with the arrays."""
         return self.grid.cells.size < SMALL_BOARD_CELLS
 
     @cached_property
@@ -70,8 +70,8 @@ class Puzzle:
     @cached_property
     def clues(self) -> Ints:
         """The index of the clue behind each region, or `TOTAL_CLUE`."""
-        places = np.flatnonzero(self.grid.cells >= 0)
-        return _frozen(places if self.total is None else np.append(places, TOTAL_CLUE))
+        clues = np.flatnonzero(self.grid.cells >= 0)
+        return _frozen(clues if self.total is None else np.append(clues, TOTAL_CLUE))
 
     @cached_property
     def traps(self) -> Ints:
@@ -127,7 +127,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
-    """What is left of a puzzle, or added to one: the same arrays, of cells that need not be the board's."""
+    """A puzzle without a grid, such as what is left of one: arrays as in `Puzzle`, with cells of any kind."""
 
     cols: int
     hidden: Ints
@@ -141,28 +141,66 @@ class Regions:
         return np.diff(self.starts)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """Hidden cell i of a board, in reading order, is a trap exactly if `traps[i]`."""
+
+    traps: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        traps = np.array(self.traps, dtype=bool)
+        traps.setflags(write=False)
+        object.__setattr__(self, "traps", traps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solution) and np.array_equal(self.traps, other.traps)
+
+    def __hash__(self) -> int:
+        return hash(self.traps.tobytes())
+
+    def __reduce__(self) -> tuple[type["Solution"], tuple[NDArray[np.bool_]]]:
+        return Solution, (self.traps,)
+
+    @classmethod
+    def of_model(cls, model: NDArray[np.int64], hidden: int) -> "Solution":
+        """The solution in a SAT model, in which variable v, from 1, is true if hidden cell v is a trap."""
+        traps = np.zeros(hidden, bool)
+        traps[model[(model > 0) & (model <= hidden)] - 1] = True
+        return cls(traps)
+
+    def fill(self, grid: Grid) -> Grid:
+        """`grid` with its hidden cells filled in."""
+        is_hidden = grid.cells == HIDDEN_CODE
+        hidden = int(np.count_nonzero(is_hidden))
+        if hidden != self.traps.size:
+            raise ValueError(f"{counted(self.traps.size, 'value')} for {counted(hidden, 'hidden cell')}")
+        filled = grid.cells.copy()
+        filled[is_hidden] = np.array([GEM, TRAP], np.int8)[self.traps.view(np.int8)]
+        return Grid.of_codes(filled)
+
+
 def read_puzzle(grid: Grid, total: int | None = None) -> Puzzle:
-    """What the clues of `grid` say about its hidden cells, and the total number of traps if it is known."""
+    """What the clues of `grid`, and the total number of traps if it is known, say about hidden cells."""
     require_grid(grid)
     return Puzzle(grid, None if total is None else require_total(total))
 
 
 def require_total(total: int) -> int:
-    """The number of traps of a whole board, or `InputError` if it is none."""
-    return whole_number(total, "a number of traps", 0)
+    """The number of traps on a whole board; `InputError` unless it is a whole number ≥ 0."""
+    return whole_number(total, "the number of traps", 0)
 
 
 def listed_regions(
     cells: NDArray[np.integer], starts: Ints, traps: NDArray[np.integer]
 ) -> list[ListedRegion]:
-    """Regions in flat arrays as lists: `traps[i]` of `cells[starts[i]:starts[i+1]]` are traps."""
+    """Regions given as flat arrays, as lists: `traps[i]` of `cells[starts[i]:starts[i+1]]` are traps."""
     flat = cells.tolist()
     ends = pairwise(starts.tolist())
     return [(flat[start:end], needed) for (start, end), needed in zip(ends, traps.tolist(), strict=True)]
 
 
 def are_all_touched(puzzle: Puzzle) -> bool:
-    """Whether regions mention every hidden cell, as far as that is known without looking at a large board."""
+    """Whether regions mention every hidden cell; also false for large boards, where checking takes long."""
     if puzzle.total is not None:
         return True
     return puzzle.is_small and len(set().union(*[cells for cells, _ in puzzle.listed])) == puzzle.hidden.size
@@ -183,35 +221,49 @@ def regions_by_cell(starts: Ints, cells: Ints, size: int) -> tuple[Ints, Ints]:
     return at, regions[np.argsort(cells, kind="stable")]
 
 
+def first_connected(starts: Ints, cells: Ints, size: int) -> Ints:
+    """For each of `size` cells, the first cell that non-empty regions connect it to, even indirectly."""
+    first = np.arange(size)
+    while cells.size:
+        least = np.repeat(np.minimum.reduceat(first[cells], starts[:-1]), np.diff(starts))
+        lower = first.copy()
+        np.minimum.at(lower, cells, least)
+        # The cell that was first until now may be connected to an earlier one.
+        np.minimum.at(lower, first[cells], least)
+        lower = lower[lower]
+        if np.array_equal(lower, first):
+            break
+        first = lower
+    return first
+
+
 def wrong_regions(puzzle: Puzzle, traps: NDArray[np.bool_]) -> Ints:
-    """The regions that do not hold if the hidden cells are these traps and gems."""
+    """The regions that do not hold if exactly these hidden cells are traps."""
     sums = np.concatenate([[0], np.cumsum(traps[puzzle.cells], dtype=np.int64)])
     return np.flatnonzero(sums[puzzle.starts[1:]] - sums[puzzle.starts[:-1]] != puzzle.traps)
 
 
 def impossible_regions(puzzle: Puzzle) -> Ints:
-    """The regions that cannot hold on their own: fewer than no traps, or more traps than cells."""
+    """The regions that cannot hold by themselves: they need fewer than 0 traps, or more traps than cells."""
     if puzzle.is_small:
         impossible = [i for i, (cells, traps) in enumerate(puzzle.listed) if not 0 <= traps <= len(cells)]
         return np.array(impossible, np.int64)
-    # On the whole board at once, because a million cells are compared faster than their regions are made.
+    # The whole board at once: comparing a million cells takes less time than making their regions.
     codes = puzzle.grid.cells
     known = codes == TRAP
     needed = codes - count_around(known) if known.any() else codes
-    broken = (needed < 0) | (needed > count_around(codes == HIDDEN))
-    broken &= codes >= 0
-    places = np.flatnonzero(broken)
-    found = np.searchsorted(np.flatnonzero(codes >= 0), places) if places.size else places
+    broken = np.flatnonzero((codes >= 0) & ((needed < 0) | (needed > count_around(codes == HIDDEN))))
+    regions = np.searchsorted(np.flatnonzero(codes >= 0), broken) if broken.size else broken
     if puzzle.total is not None:
         hidden = np.count_nonzero(codes == HIDDEN)
         if not 0 <= _hidden_traps(puzzle.grid, puzzle.total) <= hidden:
-            found = np.append(found, puzzle.clues.size - 1)
-    return found
+            regions = np.append(regions, puzzle.clues.size - 1)
+    return regions
 
 
 def _listed_around(grid: Grid) -> list[ListedRegion]:
     """The hidden cells around each clue, and how many of them are traps, in reading order."""
-    # One column of gems between the rows and a row of them above and below: nothing leaves the board.
+    # With a column of gems between the rows, and a row of them above and below, every cell has 8 neighbours.
     width = grid.cols + 1
     codes = [GEM] * (width + 1)
     for row in grid.cells.tolist():
@@ -236,7 +288,7 @@ def _listed_around(grid: Grid) -> list[ListedRegion]:
 def _around(values: list[int], index: int, width: int) -> tuple[int, ...]:
     """The values of the eight neighbours of a cell on a board with rows of this width."""
     above, below = index - width, index + width
-    return (
+    return (  # one by one, because slices take 1.7 times as long
         values[above - 1],
         values[above],
         values[above + 1],
@@ -249,8 +301,8 @@ def _around(values: list[int], index: int, width: int) -> tuple[int, ...]:
 
 
 def _hidden_traps(grid: Grid, total: int) -> int:
-    """How many hidden traps a board with this total has."""
-    return min(total, LARGEST_STORED_TOTAL) - int(np.count_nonzero(grid.cells == TRAP))
+    """How many of the `total` traps are hidden."""
+    return min(total, STORED_TOTAL_LIMIT) - int(np.count_nonzero(grid.cells == TRAP))
 
 
 def _frozen(array: Ints) -> Ints:

@@ -1,26 +1,23 @@
 """`gemhunter check`: grades handed-in answers, of one person or of a class."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from gemhunter.cli.board_arguments import BoardReading
-from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.notes import note, quiet_option, write_output
-from gemhunter.cli.options import (
+from gemhunter.cli.commands import argument, command, option
+from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED, note
+from gemhunter.cli.options import BOARD_ARGUMENT, TRAPS_OPTION, ZERO_OPTION, read_board, seconds_option
+from gemhunter.cli.output import (
     OutputFile,
-    RealNumber,
-    complete_board,
-    engine_option,
+    Outputs,
     format_option,
-    options_as,
-    seconds_option,
-    traps_option,
-    zero_option,
+    json_document,
+    output_option,
+    table_in,
+    write_output,
 )
-from gemhunter.cli.output import print_table
 from gemhunter.cli.progress import Progress
 from gemhunter.compare.grades import (
     class_page,
@@ -31,13 +28,13 @@ from gemhunter.compare.grades import (
     violations_csv,
 )
 from gemhunter.errors import InputError
-from gemhunter.files.access import source_name, write_atomically
+from gemhunter.files.access import source_name
 from gemhunter.files.answers.cases import files_below, look_into_class, name_case, read_answer
 from gemhunter.files.answers.sections import read_sections
 from gemhunter.files.dialects import Zero
 from gemhunter.files.folders import is_folder, look_into
 from gemhunter.files.tables import csv_rows
-from gemhunter.printable import counted, json_text
+from gemhunter.printable import counted
 from gemhunter.questions.grade import (
     MISSING,
     AnswerVerdict,
@@ -51,52 +48,108 @@ from gemhunter.questions.grade import (
     grade_program,
 )
 from gemhunter.records.boards import class_record, verdict_record
-from gemhunter.work.programs import BoardProgram, command_words, unescaped
-
-# `gemhunter check TESTS CLASS`: grades the answers of a class to a folder of test cases.
+from gemhunter.work.child_process import BoardProgram, command_words, unescaped
 
 
-MOST_CASE_COLUMNS = 8
-"""Test cases that a table on the screen has columns for; with more, each student has a line of points."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClassFiles:
-    """The files to write about a class, each None unless it was asked for."""
-
-    table: Path | None
-    violations: Path | None
-    page: Path | None
-
-
-def check_class(
-    tests: str,
-    folder: str,
-    new_grader: Callable[[Path], Grader],
+@command()
+def check(
+    board: str = BOARD_ARGUMENT,
+    answers: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ANSWER..."),
     *,
-    program: BoardProgram | None,
-    files: ClassFiles,
-    form: str,
+    outputs: Outputs = output_option(
+        "json",
+        "the verdicts",
+        csv="the marks, for a class a row per student",
+        html="a report about a class, with a page to hand back to each student",
+    ),
+    run: str | None = option(
+        "--run COMMAND",
+        "A class: run the program in each student's folder, as in 'python3 {student}/main.py {board}'.",
+    ),
+    stdin: str | None = option("--stdin TEXT", r"The standard input of the program, such as '1\n2\n'."),
+    place: str | None = option("--place FILE", "Put the board into this file of its folder."),
+    answer: str | None = option("--answer FILE", "Read the answer from this file of its folder."),
+    total: int | None = TRAPS_OPTION,
+    form: str = format_option("text", "json"),
+    violations: Path | None = option(
+        "--violations FILE.csv",
+        "A class: write every violation to FILE.csv.",
+        rare=True,
+        type=OutputFile({"csv": "violations"}),
+    ),
+    time_limit: float | None = seconds_option(
+        "Time for verifying a claim that there is no solution, and for each call of a program.",
+        default=60.0,
+        rare=True,
+    ),
+    zero: Zero = ZERO_OPTION,
 ) -> int:
-    """Grade all students, print a table and a summary line, and write the files that were asked for.
+    """Grade filled-in answers, those of one person or of a class.
 
-    `new_grader` reads the board of a test case. With a `program`, the answers are what it gives in the folder
-    of each student.
+    \b
+    Examples:
+      gemhunter check board.txt answer.txt
+      gemhunter check board.txt submissions/ -o marks.csv
+      gemhunter check testcases/ class/ -o marks.csv -o report.html
+      gemhunter check testcases/ class/ --run "python3 {student}/main.py {board}" --time-limit 10
+
+    A right answer has the size of the board, leaves its clues untouched, fills every unknown cell and
+    satisfies every clue. ANSWER is a file with one grid or several labelled sections, or a folder of
+    submissions, which gives a table. `No solution` is verified with an engine, once for each board, and for
+    at most ten minutes in all. A file that may have been misread is marked `unreadable`, never `wrong`; an
+    empty one is `no answer`.
+
+    If BOARD is a folder of test cases, ANSWER is the folder of a class, with a folder or a file for each
+    student. Answers are matched to boards by the names of folders, numbers, clues and sizes.
+
+    With --run, the program of each student is run in a copy of its folder, and what it prints is graded. This
+    runs code that students wrote, with your rights: it can read and write your files.
+
+    Returns 0 if all answers are right, 1 if one is wrong or missing, 2 if one cannot be read, 3 if a claim
+    could not be verified in time.
     """
-    if not is_folder(folder):
-        raise click.UsageError("a class is a folder, with a folder or a file for each student")
-    boards = _read_boards(tests, new_grader)
+    program = None
+    if run is not None:
+        words = command_words(run, "python3 {student}/main.py {board}", prefix="")
+        program = BoardProgram(run, words, unescaped(stdin or ""), place or "", answer or "", is_copied=True)
+    elif stdin or place or answer:
+        raise click.UsageError("--stdin, --place and --answer say how to use a program; give --run")
+    budget = ClaimBudget(600)
+
+    def new_grader(path: str | Path) -> Grader:
+        position = read_board(path, zero, total)
+        return Grader(position.grid, position.total, "auto", time_limit, budget)
+
+    if not (is_folder(board) or violations or outputs.ending("html") or program):
+        return _check_answers(new_grader(board), answers, form, outputs)
+    if not Path(answers[0]).exists():
+        raise InputError(f"{source_name(answers[0])}: no such file or directory")
+    if len(answers) > 1 or not is_folder(answers[0]):
+        raise click.UsageError("a class is one folder, with a folder or a file for each student")
+    if is_folder(board) and total is not None:
+        raise click.UsageError("--traps takes one board; a board file can give its own total")
+    return _check_class(_read_boards(board, new_grader), Path(answers[0]), program, form, outputs, violations)
+
+
+# The answers of a class to a folder of test cases.
+
+
+def _check_class(
+    boards: list[CaseBoard],
+    folder: Path,
+    program: BoardProgram | None,
+    form: str,
+    outputs: Outputs,
+    violations: Path | None,
+) -> int:
+    """Grade all students, and print and write the results; a program gives its answers in each folder."""
     skipped = 0
     if program is None:
-        handed = look_into_class(Path(folder), [board.name for board in boards])
+        handed = look_into_class(folder, [board.case for board in boards])
         names, skipped = list(handed.students), len(handed.skipped)
         graded = grade_class(boards, handed)
     else:
-        own = {
-            each.name: each
-            for each in sorted(Path(folder).iterdir())
-            if each.is_dir() and each.name[0] != "."
-        }
+        own = {each.name: each for each in sorted(folder.iterdir()) if each.is_dir() and each.name[0] != "."}
         if not own:
             raise InputError(f"{folder} has no folders; --run expects a folder for each student")
         names = list(own)
@@ -110,17 +163,31 @@ def check_class(
         for name in names:
             progress.begin(name)
             students.append(next(graded))
-        progress.clear()
     finally:
+        progress.clear()
         grades = ClassGrades(tuple(boards), tuple(students), skipped)
         if students:
-            _write(grades, files, f"Grades of {Path(folder).resolve().name}")
-            _print(grades, form)
-    return _class_exit_code(grades)
+            for path in outputs.ending("csv"):
+                write_output(path, students_csv(grades), "a row for each student")
+            for path in outputs.ending("html"):
+                page = class_page(grades, f"Grades of {folder.resolve().name}")
+                write_output(path, page, "the report")
+            if violations is not None:
+                write_output(violations, violations_csv(grades), "a row for each violation")
+            if form == "text" and outputs.is_printed:
+                _print_class(grades)
+            record = json_document(class_record(grades))
+            outputs.give(form, lambda form: record if form == "json" else "", "the grades")
+    # Unreadable comes before wrong or missing, and those before unverified.
+    if grades.marks[Grade.UNREADABLE] or any(student.unmatched for student in students):
+        return BAD_INPUT
+    if grades.marks[Grade.WRONG] or grades.marks[Grade.NO_ANSWER] or grades.marks[MISSING]:
+        return NO_SOLUTION
+    return GAVE_UP if grades.marks[Grade.UNVERIFIED] else SOLVED
 
 
 def _read_boards(tests: str, new_grader: Callable[[Path], Grader]) -> list[CaseBoard]:
-    """The test cases; those with equal boards share a grader, so that a claim about both is verified once."""
+    """The test cases; equal boards share a grader, so that a claim about them is verified once."""
     folder = Path(tests) if is_folder(tests) else Path(tests).parent
     found = look_into(folder) if is_folder(tests) else None
     if found is not None:
@@ -131,248 +198,85 @@ def _read_boards(tests: str, new_grader: Callable[[Path], Grader]) -> list[CaseB
     for path in paths:
         made = new_grader(path)
         grader = graders.setdefault((made.grid, made.total), made)
-        boards.append(CaseBoard(name_case(path, folder, (made.grid.rows, made.grid.cols)), grader))
+        boards.append(CaseBoard(name_case(path, folder, made.grid), grader))
     return boards
 
 
-def _print(grades: ClassGrades, form: str) -> None:
-    if form == "json":
-        click.echo(json_text(class_record(grades), indent=2))
-        return
-    headings, *rows = class_rows(grades)
-    if len(grades.boards) > MOST_CASE_COLUMNS:
-        headings, *rows = [[row[0], row[-1]] for row in (headings, *rows)]
-    print_table(headings, rows)
-    headings, *rows = remark_rows(grades)
-    if rows:
-        click.echo()
-        print_table(headings, rows)
-        click.echo()
-    click.echo(summary_text(grades))
+def _print_class(grades: ClassGrades) -> None:
+    """Print a table of points, or with many cases only totals; remarks; and a summary."""
+    rows, remarks = class_rows(grades), remark_rows(grades)
+    if len(grades.boards) > 8:
+        rows = [[row[0], row[-1]] for row in rows]
+    text = table_in("text", rows)
+    if len(remarks) > 1:
+        text += f"\n{table_in('text', remarks)}\n"
+    click.echo(f"{text}{summary_text(grades)}")
     skipped = grades.skipped + sum(len(student.passed_over) for student in grades.students)
     if skipped:
         note(f"skipped {counted(skipped, 'file that is not an answer', 'files that are not answers')}")
 
 
-def _write(grades: ClassGrades, files: ClassFiles, title: str) -> None:
-    if files.table is not None:
-        write_output(files.table, students_csv(grades), "a row for each student")
-    if files.violations is not None:
-        write_output(files.violations, violations_csv(grades), "a row for each violation")
-    if files.page is not None:
-        write_output(files.page, class_page(grades, title), "the report")
+# Answers to one board.
 
 
-def _class_exit_code(grades: ClassGrades) -> int:
-    """The exit code: unreadable before wrong or missing, and those before unverified."""
-    if grades.marks[Grade.UNREADABLE] or any(student.unmatched for student in grades.students):
-        return BAD_INPUT
-    if grades.marks[Grade.WRONG] or grades.marks[Grade.NO_ANSWER] or grades.marks[MISSING]:
-        return NO_SOLUTION
-    return GAVE_UP if grades.marks[Grade.UNVERIFIED] else SOLVED
+GradedSection = tuple[str, str, AnswerVerdict]
+"""A submission, one of its sections, and the verdict on it."""
 
 
-# `gemhunter check`: grades handed-in answers.
-
-
-MARK_EXIT_CODES = {Grade.WRONG: NO_SOLUTION, Grade.UNVERIFIED: GAVE_UP, Grade.UNREADABLE: BAD_INPUT}
-SUBMISSION_COLUMNS = ("submission", "section", "mark", "reasons", "first reason")
-
-
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
-    """The options of `gemhunter check`."""
-
-    total: int | None
-    engine: str
-    time_limit: float | None
-    total_limit: float
-    zero: Zero
-    table: Path | None
-    violations: Path | None
-    page: Path | None
-    run: str | None
-    stdin: str
-    place: str
-    answer: str
-    form: str
-
-    @property
-    def program(self) -> BoardProgram | None:
-        """The program that each student has handed in, if programs are to be run."""
-        if self.run is None:
-            if self.stdin or self.place or self.answer:
-                raise click.UsageError("--stdin, --place and --answer say how to use a program; give --run")
-            return None
-        words = command_words(self.run, "python3 {student}/main.py {board}", prefix="")
-        return BoardProgram(self.run, words, unescaped(self.stdin), self.place, self.answer, is_copied=True)
-
-    @property
-    def reading(self) -> BoardReading:
-        """How boards are read."""
-        return BoardReading(self.zero, self.total)
-
-
-@dataclass(frozen=True, slots=True)
-class GradedSection:
-    """One section of one submission, with its verdict."""
-
-    submission: str
-    section: str
-    verdict: AnswerVerdict
-
-    def row(self) -> list[str]:
-        """A line of the table."""
-        reasons = self.verdict.reasons
-        first = reasons[0] if reasons else ""
-        return [self.submission, self.section, self.verdict.mark, str(len(reasons)), first]
-
-
-@click.command()
-@click.argument("board", shell_complete=complete_board)
-@click.argument("answers", nargs=-1, required=True, metavar="ANSWER...")
-@traps_option
-@engine_option("Engine that verifies the claim `no solution`.")
-@seconds_option("Time for verifying one such claim, and for each call of a program.", default=60.0)
-@click.option(
-    "--total-limit",
-    type=RealNumber(min=0, min_open=True),
-    metavar="SECONDS",
-    default=600.0,
-    show_default=True,
-    help="Time for verifying all such claims together.",
-)
-@zero_option
-@click.option(
-    "--csv",
-    "table",
-    type=OutputFile(),
-    metavar="FILE",
-    help="Write the table to FILE; for a class, a row for each student.",
-)
-@click.option(
-    "--violations",
-    type=OutputFile(),
-    metavar="FILE",
-    help="A class: write every violation to FILE, as CSV.",
-)
-@click.option(
-    "--html",
-    "page",
-    type=OutputFile(),
-    metavar="FILE",
-    help="A class: write a report to FILE, with a page to hand back to each student.",
-)
-@click.option(
-    "--run",
-    metavar="COMMAND",
-    help="A class: run the program in each student's folder, such as 'python3 {student}/main.py {board}'.",
-)
-@click.option("--stdin", metavar="TEXT", default="", help=r"What the program reads, such as '1\n2\n'.")
-@click.option("--place", metavar="FILE", default="", help="Where in its folder the program finds the board.")
-@click.option("--answer", metavar="FILE", default="", help="Where in its folder it writes the answer.")
-@format_option
-@quiet_option
-@options_as(CheckOptions)
-def check(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
-    """Grade filled-in answers, those of one person or of a class.
-
-    An answer has the size of the board, leaves its clues untouched, fills every unknown cell and makes
-    every clue hold. ANSWER is a file with one grid or several labelled sections, or a folder of
-    submissions, which gives a table. `No solution` is verified with an engine, once for each board. What may
-    have been misread is marked `unreadable`, never `wrong`; empty files are `no answer`.
-
-    If BOARD is a folder of test cases, ANSWER is the folder of a class, with a folder or a file for each
-    student. Answers are matched to boards by the names of folders, by numbers, by clues and by sizes.
-
-    With --run, the program of each student is run in a copy of its folder, and what it prints is graded. This
-    runs code that students wrote, with your rights: it can read and write your files.
-
-    Returns 0 if all answers are right, 1 if one is wrong or missing, 2 if one cannot be read, 3 if a claim
-    could not be verified in time.
-
-    \b
-    Examples:
-      gemhunter check board.txt answer.txt
-      gemhunter check board.txt submissions/ --csv marks.csv
-      gemhunter check testcases/ class/ --csv marks.csv --violations violations.csv --html report.html
-      gemhunter check testcases/ class/ --run "python3 {student}/main.py {board}" --time-limit 10
-    """
-    program = options.program
-    if not (is_folder(board) or options.violations or options.page or program):
-        return _check_answers(board, answers, options)
-    if len(answers) > 1:
-        raise click.UsageError("a class is one folder, with a folder or a file for each student")
-    if is_folder(board) and options.total is not None:
-        raise click.UsageError("--traps takes one board; a board file can give its own total")
-    files = ClassFiles(options.table, options.violations, options.page)
-    budget = ClaimBudget(options.total_limit)
-
-    def new_grader(path: Path) -> Grader:
-        return _grader(path, options, budget)
-
-    return check_class(board, answers[0], new_grader, program=program, files=files, form=options.form)
-
-
-def _grader(board: str | Path, options: CheckOptions, budget: ClaimBudget) -> Grader:
-    """A grader of answers to the board in a file."""
-    position = options.reading.read_and_warn(board)
-    return Grader(position.grid, position.total, options.engine, options.time_limit, budget)
-
-
-def _check_answers(board: str, answers: tuple[str, ...], options: CheckOptions) -> int:
+def _check_answers(grader: Grader, answers: tuple[str, ...], form: str, outputs: Outputs) -> int:
     """Grade files and folders of answers to one board."""
-    grader = _grader(board, options, ClaimBudget(options.total_limit))
     graded: list[GradedSection] = []
     try:
         graded.extend(_grade_all(grader, answers))
     finally:
-        if options.table is not None and graded:
-            rows = [SUBMISSION_COLUMNS, *(item.row() for item in graded)]
-            write_atomically(options.table, csv_rows(rows))
-        if graded or options.form == "json":
-            _print_graded(graded, options.form, folder=any(map(is_folder, answers)))
-    return _exit_code(graded)
-
-
-def _print_graded(graded: list[GradedSection], form: str, *, folder: bool) -> None:
-    """A table for a folder of submissions, every reason for single files, or JSON."""
-    if form == "json":
-        records = [verdict_record(item.submission, item.section, item.verdict) for item in graded]
-        click.echo(json_text(records, indent=2))
-    elif folder:
-        print_table(SUBMISSION_COLUMNS, [item.row() for item in graded])
-    else:
-        _print_reasons(graded)
-
-
-def _exit_code(graded: list[GradedSection]) -> int:
-    """The exit code: unreadable before wrong, wrong before unverified.
-
-    Every submission needs a right answer.
-    """
-    marks = {item.verdict.mark for item in graded}
-    for mark in (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED):
-        if mark in marks:
-            return MARK_EXIT_CODES[mark]
-    right = {item.submission for item in graded if item.verdict.mark is Grade.RIGHT}
-    return SOLVED if all(item.submission in right for item in graded) else NO_SOLUTION
+        if graded:
+            rows = [["submission", "section", "mark", "reasons", "first reason"]]
+            for name, section, verdict in graded:
+                reasons = verdict.reasons
+                rows.append([name, section, verdict.mark, str(len(reasons)), *(reasons or ("",))[:1]])
+            for path in outputs.ending("csv"):
+                write_output(path, csv_rows(rows), "the marks")
+            if form == "text" and outputs.is_printed:
+                if any(map(is_folder, answers)):
+                    click.echo(table_in("text", rows), nl=False)
+                else:
+                    _print_reasons(graded)
+        records = json_document([verdict_record(*each) for each in graded])
+        outputs.give(form, lambda form: records if form == "json" else "", "the verdicts")
+    # Unreadable comes before wrong, and wrong before unverified; every submission needs a right answer.
+    marks = {verdict.mark for _, _, verdict in graded}
+    if Grade.UNREADABLE in marks:
+        return BAD_INPUT
+    if Grade.WRONG in marks:
+        return NO_SOLUTION
+    if Grade.UNVERIFIED in marks:
+        return GAVE_UP
+    right = {name for name, _, verdict in graded if verdict.mark is Grade.RIGHT}
+    return SOLVED if all(name in right for name, _, _ in graded) else NO_SOLUTION
 
 
 def _grade_all(grader: Grader, answers: tuple[str, ...]) -> Iterator[GradedSection]:
-    """Every section of every answer file, graded; folders stand for all files in them."""
-    files = [file for answer in answers for file in _files_of(answer)]
+    """The verdict on every section of every answer file, including all files in folders."""
+    files: list[tuple[str, str]] = []
+    for answer in answers:
+        if not is_folder(answer):
+            files.append((answer, ""))
+            continue
+        below = files_below(Path(answer))
+        if not below:
+            raise InputError(f"no submissions in {answer}")
+        files += [(str(path), fault) for path, fault in below]
     progress = Progress(len(files))
     for file, fault in files:
         name = source_name(file)
         progress.begin(name)
-        graded = [GradedSection(name, label, verdict) for label, verdict in _grade_file(grader, file, fault)]
+        graded = [(name, label, verdict) for label, verdict in _grade_file(grader, file, fault)]
         progress.clear()
         yield from graded
 
 
 def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, AnswerVerdict]]:
-    """The verdict on each section; a file that cannot be read gets one verdict, `unreadable`."""
+    """The verdict on each section; a file that cannot be read, or has a `fault`, is `unreadable`."""
     name = source_name(file)
     try:
         if fault:
@@ -385,21 +289,11 @@ def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, An
         yield section.label, grader.grade(section.answer)
 
 
-def _files_of(answer: str) -> list[tuple[str, str]]:
-    """The file itself, or all files in a folder and below; each with the reason if it cannot be opened."""
-    if not is_folder(answer):
-        return [(answer, "")]
-    files = files_below(Path(answer))
-    if not files:
-        raise InputError(f"no submissions in {answer}")
-    return [(str(each.path), each.fault) for each in files]
-
-
 def _print_reasons(graded: list[GradedSection]) -> None:
-    """One line per section, and one for each thing wrong with it."""
-    for item in graded:
-        label = f" [{item.section}]" if item.section else ""
-        colour = {Grade.RIGHT: "green", Grade.NO_ANSWER: "yellow"}.get(item.verdict.mark, "red")
-        click.echo(f"{item.submission}{label}: {click.style(item.verdict.mark, fg=colour)}")
-        for reason in item.verdict.reasons:
+    """Print a line per section, and one for each of its faults."""
+    for name, section, verdict in graded:
+        label = f" [{section}]" if section else ""
+        colour = {Grade.RIGHT: "green", Grade.NO_ANSWER: "yellow"}.get(verdict.mark, "red")
+        click.echo(f"{name}{label}: {click.style(verdict.mark, fg=colour)}")
+        for reason in verdict.reasons:
             click.echo(f"  {reason}")

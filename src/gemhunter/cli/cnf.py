@@ -1,26 +1,26 @@
-"""`gemhunter cnf`: a board as clauses, or the sum behind them."""
+"""`gemhunter cnf`: a board as clauses, the sum behind them, and a solver's model back on the board."""
 
-import json
-from dataclasses import dataclass
-from pathlib import Path
+from typing import get_args
 
 import click
 
 from gemhunter import __version__
+from gemhunter.board.checker import check
+from gemhunter.board.grid import HIDDEN
 from gemhunter.board.position import Position
-from gemhunter.cli.board_arguments import BoardReading
-from gemhunter.cli.notes import print_or_write, quiet_option
-from gemhunter.cli.options import (
-    complete_board,
-    encoding_option,
-    numbering_option,
-    options_as,
+from gemhunter.cli.commands import command, flag, option
+from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
+from gemhunter.cli.options import BOARD_ARGUMENT, ENCODING_OPTION, TRAPS_OPTION, ZERO_OPTION, read_board
+from gemhunter.cli.output import (
+    TABLE_FORMS,
+    Outputs,
+    form_of,
+    format_option,
+    json_document,
     output_option,
-    traps_option,
-    zero_option,
+    table_in,
 )
-from gemhunter.cli.output import RecordTable, table_format_option, table_text
-from gemhunter.cnf.dimacs import write_dimacs
+from gemhunter.cnf.dimacs import decode_model, parse_output, write_dimacs
 from gemhunter.cnf.encode import (
     ClauseSum,
     Numbering,
@@ -30,150 +30,145 @@ from gemhunter.cnf.encode import (
     encode,
     with_comments,
 )
+from gemhunter.errors import ModelError
+from gemhunter.files.access import read_text, source_name
 from gemhunter.files.dialects import Zero
 from gemhunter.printable import counted
 from gemhunter.records.answers import clause_sum_record, clue_records
 
 
-@dataclass(frozen=True, slots=True)
-class CnfOptions:
-    """The options of `gemhunter cnf`."""
-
-    encoding: str
-    variables: Numbering
-    keep_duplicates: bool
-    untouched: Untouched
-    total: int | None
-    zero: Zero
-    with_clues: bool
-    as_sum: bool
-    form: str
-    output: Path | None
-
-
-@click.command()
-@click.argument("board", shell_complete=complete_board)
-@encoding_option
-@numbering_option
-@click.option("--keep-duplicates", is_flag=True, help="Keep clauses that occur more than once.")
-@click.option(
-    "--untouched",
-    type=click.Choice(["none", "units"]),
-    default="none",
-    show_default=True,
-    help="units: a unit clause makes a gem of each unknown cell that no clue touches.",
-)
-@traps_option
-@zero_option
-@click.option(
-    "--comments", "with_clues", is_flag=True, help="Name the clue before its clauses in a comment line."
-)
-@click.option("--sum", "as_sum", is_flag=True, help="Print how many clauses each clue has, not the clauses.")
-@table_format_option
-@output_option("what would be printed")
-@quiet_option
-@options_as(CnfOptions)
-def cnf(board: str, options: CnfOptions) -> None:
+@command()
+def cnf(
+    board: str = BOARD_ARGUMENT,
+    *,
+    encoding: str = ENCODING_OPTION,
+    as_sum: bool = flag("--sum", "Count the clauses of each clue instead of listing them."),
+    with_clues: bool = flag("--comments", "Name the clue before its clauses in a comment line."),
+    model: str | None = option(
+        "--model FILE",
+        "Fill in the board from what a SAT solver printed about its formula; - is standard input.",
+    ),
+    total: int | None = TRAPS_OPTION,
+    form: str = format_option(*TABLE_FORMS, what="How to print; all but text need --sum."),
+    outputs: Outputs = output_option("cnf txt json csv md", "what would be printed"),
+    variables: Numbering = option(
+        "--variables",
+        "Number unknown cells 1..n, or by place, r·C + c + 1: `all` with units for clues, or `places`.",
+        rare=True,
+        choices=get_args(Numbering),
+        default="hidden",
+    ),
+    untouched: Untouched = option(
+        "--untouched",
+        "units: add a unit clause that makes each unknown cell without a neighbouring clue a gem.",
+        rare=True,
+        choices=["none", "units"],
+        default="none",
+    ),
+    keep_duplicates: bool = flag("--keep-duplicates", "Keep clauses that occur more than once.", rare=True),
+    zero: Zero = ZERO_OPTION,
+) -> int:
     """Write a board as a DIMACS formula for SAT solvers.
-
-    Its models are the solutions of the board. Comment lines say which cell each variable is: `c 7 r2c3`
-    means that variable 7 is true exactly if the cell in row 2, column 3 is a trap. With --comments, a line
-    such as `c clue 3 at r1c1: …` stands before the clauses of each clue.
-
-    With --sum, a table has C(n,k+1) + C(n,n-k+1) for each clue with n unknown cells next to it, of which k
-    are traps, and the total of all clauses, with and without duplicates.
 
     \b
     Examples:
       gemhunter cnf board.txt -o board.cnf
-      gemhunter cnf board.txt --comments
+      gemhunter cnf board.txt --sum
+      cadical -q board.cnf | gemhunter cnf board.txt --model -
       gemhunter cnf board.txt --encoding totalizer --traps 10
       gemhunter cnf board.txt --variables all --keep-duplicates --zero unknown
-      gemhunter cnf board.txt --untouched units --sum
+
+    The models of the formula are the solutions of the board. Comment lines say which cell each variable is:
+    `c 7 r2c3` means that variable 7 is true exactly if the cell in row 2, column 3 is a trap. With
+    --comments, a line such as `c clue 3 at r1c1: …` precedes the clauses of each clue.
+
+    With --sum, a table has C(n,k+1) + C(n,n-k+1) for each clue with n unknown cells next to it, of which k
+    are traps, and the total of all clauses, with and without duplicates.
+
+    With --model, FILE is what a solver printed for the formula that the same options write: `s` and `v`
+    lines, MiniSat's result file, or bare literals. The filled board is checked before it is printed.
     """
-    if options.form != "text" and not options.as_sum:
-        raise click.UsageError(f"--format {options.form} needs --sum; a formula is written as DIMACS")
-    if options.as_sum and options.with_clues:
+    if as_sum and with_clues:
         raise click.UsageError("--comments is for clauses, which --sum does not print")
-    if options.as_sum and options.encoding != "binomial":
-        raise click.UsageError(f"--sum counts binomial clauses, not those of {options.encoding}")
-    position = BoardReading(options.zero, options.total).read_and_warn(board)
-    if options.as_sum:
-        text, size = _sum_text(board, position, options)
-    else:
-        text, size = _formula_text(position, options)
-    print_or_write(text, options.output, size)
-
-
-def _formula_text(position: Position, options: CnfOptions) -> tuple[str, str]:
-    """The formula in DIMACS format, and how large it is."""
-    grid = position.grid
+    if as_sum and encoding != "binomial":
+        raise click.UsageError(f"--sum counts binomial clauses, not those of {encoding}")
+    forms = {form, *(form_of(path, form) for path in outputs.paths)}
+    if not as_sum and (tables := forms - {"text"}):
+        raise click.UsageError(f"{min(tables)} needs --sum; a formula is written as DIMACS")
+    position = read_board(board, zero, total)
+    if model is not None:
+        if as_sum or with_clues:
+            raise click.UsageError("--model fills in the board; leave out --sum and --comments")
+        return _decode(position, model, variables, outputs)
+    grid, total = position.grid, position.total
+    if as_sum:
+        found = clause_sum(grid, variables, total=total, untouched=untouched)
+        size = f"{counted(found.total, 'clause')}, {found.distinct:,} without duplicates"
+        outputs.give(form, lambda form: _sum_text(board, found, total, form), size)
+        return SOLVED
     formula = encode(
-        grid,
-        options.encoding,
-        options.variables,
-        total=position.total,
-        keep_duplicates=options.keep_duplicates,
-        untouched=options.untouched,
+        grid, encoding, variables, total=total, keep_duplicates=keep_duplicates, untouched=untouched
     )
-    total = "" if position.total is None else f", {counted(position.total, 'trap')} in all"
-    units = ", a unit clause for each untouched cell" if options.untouched == "units" else ""
+    total_words = "" if total is None else f", {counted(total, 'trap')} in all"
+    units = ", a unit clause for each untouched cell" if untouched == "units" else ""
     comments = (
-        f"gemhunter {__version__}: a board of {grid.rows}x{grid.cols}{total}; true means trap",
-        f"encoding {options.encoding}, variables {options.variables}{units}",
+        f"gemhunter {__version__}: a board of {grid.rows}x{grid.cols}{total_words}; true means trap",
+        f"encoding {encoding}, variables {variables}{units}",
     )
     text = write_dimacs(formula, comments)
-    if options.with_clues:
-        text = with_comments(text, _clue_comments(position, options))
-    return text, f"{counted(formula.variables, 'variable')}, {counted(formula.size, 'clause')}"
+    if with_clues:
+        by_clause = clause_comments(
+            grid, encoding, variables, total=total, keep_duplicates=keep_duplicates, untouched=untouched
+        )
+        text = with_comments(text, by_clause)
+    size = f"{counted(formula.variables, 'variable')}, {counted(formula.size, 'clause')}"
+    outputs.give(form, lambda _: text, size)
+    return SOLVED
 
 
-def _clue_comments(position: Position, options: CnfOptions) -> dict[int, list[str]]:
-    """The comments that name clues, by the clause that they stand before."""
-    return clause_comments(
-        position.grid,
-        options.encoding,
-        options.variables,
-        total=position.total,
-        keep_duplicates=options.keep_duplicates,
-        untouched=options.untouched,
-    )
+def _decode(position: Position, model: str, variables: Numbering, outputs: Outputs) -> int:
+    """Fill in the board from a solver's output, and check it."""
+    grid, text = position.grid, read_text(model)
+    if text.lstrip().startswith(("{", "[")):
+        raise ModelError(f"{source_name(model)}: JSON; expected `s` and `v` lines, or literals")
+    output = parse_output(text)
+    if output.status == "unsatisfiable":
+        click.echo("the solver found that there is no solution", err=True)
+        return NO_SOLUTION
+    if output.status == "unknown":
+        click.echo("the solver gave up", err=True)
+        return GAVE_UP
+    if not output.model.size and HIDDEN in grid.cells:
+        raise ModelError(f"{model}: no model found; expected `v` lines or literals")
+    filled = decode_model(grid, output.model, variables).fill(grid)
+    if violations := check(grid, filled, position.total):
+        raise ModelError(f"{model}: not a model of this board: {violations[0]}")
+    outputs.give("text", lambda _: f"{filled}\n", "the filled board")
+    return SOLVED
 
 
-def _sum_text(board: str, position: Position, options: CnfOptions) -> tuple[str, str]:
-    """The sum of clauses for people or for programs, and its total."""
-    total, form = position.total, options.form
-    found = clause_sum(position.grid, options.variables, total=total, untouched=options.untouched)
+def _sum_text(board: str, found: ClauseSum, total: int | None, form: str) -> str:
+    """A row per clue; for people, also the other sources of clauses."""
     if form == "json":
-        text = json.dumps(clause_sum_record(board, found), indent=2) + "\n"
-    else:
-        headings, *rows = _clue_rows(found)
-        text = table_text(form, RecordTable(headings, rows, clue_records(found)))
-        text += "".join(f"{line}\n" for line in _last_lines(found, total) if form == "text")
-    return text, f"{counted(found.total, 'clause')}, {found.distinct:,} without duplicates"
-
-
-def _clue_rows(found: ClauseSum) -> list[list[str]]:
-    """The headings, and a row per clue."""
+        return json_document(clause_sum_record(board, found))
     rows = [["cell", "clue", "n", "k", "C(n,k+1)", "C(n,n-k+1)", "clauses"]]
     for each in found.clues:
         numbers = (each.clue, each.hidden, each.traps, each.upper, each.lower, each.clauses)
         rows.append([str(each.cell), *map(str, numbers)])
-    return rows
-
-
-def _last_lines(found: ClauseSum, total: int | None) -> list[str]:
-    """What is added to the clauses of the clues, and how many clauses that makes."""
+    table = table_in(form, rows, clue_records(found))
+    if form != "text":
+        return table
     lines = [f"  {found.of_clues} for the clues"]
     if found.shown:
         lines.append(f"+ {found.shown} for the cells that are shown, a unit clause each")
-    cells = counted(found.untouched, "unknown cell")
-    if total is None and found.untouched_units == found.untouched:
+    if total is not None:
+        lines.append(f"+ {found.of_total} for the total of {total}")
+    elif found.untouched_units == found.untouched:
         lines.append(
             f"+ {found.untouched} for the unknown cells that no clue touches, a unit clause each (E)"
         )
-    elif total is None:
+    else:
+        cells = counted(found.untouched, "unknown cell")
         lines.append(f"+ 0 for {cells} that no clue touches (--untouched units adds one clause for each)")
-    if total is not None:
-        lines.append(f"+ {found.of_total} for the total of {total}")
-    return [*lines, f"= {counted(found.total, 'clause')}, {found.distinct:,} without duplicates"]
+    lines.append(f"= {counted(found.total, 'clause')}, {found.distinct:,} without duplicates")
+    return table + "".join(f"{line}\n" for line in lines)

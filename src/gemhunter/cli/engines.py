@@ -1,17 +1,18 @@
 """`gemhunter engines`: the engines that boards can be solved with."""
 
 import os
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gemhunter.cli.notes import note, quiet_option
+from gemhunter.cli.commands import argument, command, option
+from gemhunter.cli.exit_codes import note
 from gemhunter.cli.options import complete_engine
-from gemhunter.cli.output import RecordTable, print_table_as, table_format_option, wrap
+from gemhunter.cli.output import TABLE_FORMS, format_option, prose, table_in, wrap
 from gemhunter.engines import starter_solver
 from gemhunter.errors import GemHunterError, InputError
 from gemhunter.printable import program_name
@@ -20,51 +21,45 @@ from gemhunter.solving.engine import Engine, EngineInfo
 from gemhunter.solving.registry import by_family, engine_names, get_engine
 
 LIST_COLUMNS = 80
-"""How wide the list is."""
-
-NAME_COLUMNS = 20
-"""How wide its names are; longer ones take two lines."""
-
-ENGINE_HEADINGS = ("engine", "what it is", "complete", "proofs", "limits", "step", "settings", "installed")
+"""The width of the list, and of the page about an engine."""
 
 
-@click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=complete_engine)
-@table_format_option
-@click.option(
-    "--new", type=click.Path(path_type=Path), metavar="FILE", help="Write a solver of your own to begin with."
-)
-@quiet_option
-def engines(names: tuple[str, ...], form: str, new: Path | None) -> None:
+@command()
+def engines(
+    names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME]...", shell_complete=complete_engine),
+    form: str = format_option(*TABLE_FORMS),
+    new: Path | None = option(
+        "--new FILE", "Write a solver of your own to begin with.", type=click.Path(path_type=Path)
+    ),
+) -> None:
     """List all engines, show everything about some of them, or begin one of your own.
-
-    The list says which engines decide every board, given time (complete), which write proofs, and which are
-    not installed. With a NAME, also the limits that an engine keeps, what a step is, and its settings.
 
     \b
     Examples:
       gemhunter engines
       gemhunter engines cdcl
+      gemhunter engines --new mine.py
       gemhunter engines genetic:population=50 pysat:g4
       gemhunter engines --format csv
-      gemhunter engines --new mine.py
+
+    The list says which engines decide every board, given time (complete), which write proofs, and which are
+    not installed. A NAME also shows the limits that an engine keeps, what a step is, and its settings.
     """
     if new is not None:
         _write_starter(new)
-        return
-    if form != "text":
-        records = [_record(name, strict=bool(names)) for name in names or engine_names()]
-        rows = [_row(record) for record in records]
-        print_table_as(form, RecordTable(ENGINE_HEADINGS, rows, records))
-    elif names:
+    elif form == "text" and names:
         click.echo("\n\n".join("\n".join(_card(_record(name, strict=True))) for name in names))
-    else:
-        click.echo("\n".join(_list(engine_names())))
+    elif form == "text":
+        click.echo("\n".join(_list()))
         note(f"{program_name()} engines NAME shows one in full: settings, limits, and what a step is")
+    else:
+        records = [_record(name, strict=bool(names)) for name in names or engine_names()]
+        headings = ["engine", "what it is", "complete", "proofs", "limits", "step", "settings", "installed"]
+        click.echo(table_in(form, [headings, *map(_row, records)], records), nl=False)
 
 
 def _write_starter(file: Path) -> None:
-    """Write a small solver that works, for its reader to change."""
+    """Write a small working solver to start from."""
     if file.suffix != ".py":
         raise InputError(f"a solver of your own is a file of Python code, such as mine.py, not {file}")
     typed = str(file) if file.is_absolute() or file.parts[0] == ".." else os.path.join(os.curdir, file)  # noqa: PTH118
@@ -82,7 +77,7 @@ def _write_starter(file: Path) -> None:
 
 
 def _record(name: str, *, strict: bool = False) -> dict[str, Any]:
-    """Everything about one engine; a plug-in that cannot be loaded is an error only if that is `strict`."""
+    """Everything about one engine; a plug-in that cannot be loaded is an error only if `strict`."""
     found: Engine | None = None
     try:
         found = get_engine(name)
@@ -94,26 +89,26 @@ def _record(name: str, *, strict: bool = False) -> dict[str, Any]:
     return engine_record(info, found)
 
 
-def _list(names: Sequence[str]) -> Iterator[str]:
-    """The lines of the list, family by family."""
+def _list() -> Iterator[str]:
+    """The lines of the list, family by family; a long name or description takes several lines."""
     yield _line("engine", "complete", "proofs", "what it is")
-    for family, members in by_family(names).items():
+    for family, members in by_family(engine_names()).items():
         yield f"\n{family}"
         for record in map(_record, members):
-            shown = wrap(f"  {record['name']}", NAME_COLUMNS + 2)
-            about = _prose(_about(record), LIST_COLUMNS - len(_line("", "", "", "")))
-            yield _line(shown[0], _yes(record["complete"]), _yes(record["proofs"]), about[0])
-            for place in range(1, max(len(shown), len(about))):
-                name = f"    {shown[place]}" if place < len(shown) else ""
-                yield _line(name, "", "", about[place] if place < len(about) else "").rstrip()
+            first, *others = wrap(f"  {record['name']}", 22)
+            names = [first, *(f"    {part}" for part in others)]
+            complete, proofs = [_yes(record["complete"])], [_yes(record["proofs"])]
+            about = prose(_about(record), LIST_COLUMNS - len(_line("", "", "", "")))
+            lines = zip_longest(names, complete, proofs, about, fillvalue="")
+            yield from (_line(*cells).rstrip() for cells in lines)
 
 
 def _line(name: str, complete: str, proofs: str, about: str) -> str:
-    return f"{name:<{NAME_COLUMNS + 2}}  {complete:<8}  {proofs:<6}  {about}"
+    return f"{name:<22}  {complete:<8}  {proofs:<6}  {about}"
 
 
 def _about(record: Mapping[str, Any]) -> str:
-    """What an engine is and, if so, that it is not installed."""
+    """What an engine is, and the package that it lacks, if any."""
     missing = record["package"] and not record["installed"]
     needs = f" (not installed: needs the package {record['package']})" if missing else ""
     return f"{record['about']}{needs}"
@@ -123,9 +118,9 @@ def _card(record: Mapping[str, Any]) -> Iterator[str]:
     """Everything about one engine, a line per fact."""
     process = "this one" if record["is_trusted"] else "another one, which has imported the file"
     if record["own_process"]:
-        process = "one of its own for every board"
+        process = "a new one for every board"
     facts = {
-        "what it is": _about(record),
+        "description": _about(record),
         "reads": "clauses" if record["reads"] == "clauses" else "the board",
         "complete": "yes, it decides every board, given time" if record["complete"] else "no, it may give up",
         "repeatable": "yes" if record["deterministic"] else "no, the same seed can give another answer",
@@ -138,28 +133,16 @@ def _card(record: Mapping[str, Any]) -> Iterator[str]:
     width = max(map(len, facts))
     yield record["name"]
     for fact, text in facts.items():
-        first, *others = _prose(text, LIST_COLUMNS - width - 4)
+        first, *others = prose(text, LIST_COLUMNS - width - 4)
         yield f"  {fact:<{width}}  {first}"
         yield from (f"  {'':<{width}}  {line}" for line in others)
 
 
-def _prose(text: str, width: int) -> list[str]:
-    """Wrap a text to lines of at most `width` characters; `key=value` stays together."""
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
-
-
 def _row(record: Mapping[str, Any]) -> list[str]:
-    """A row of the whole table."""
-    return [
-        record["name"],
-        record["about"],
-        _yes(record["complete"]),
-        _yes(record["proofs"]),
-        ", ".join(record["limits"]),
-        record["step"],
-        " ".join(record["settings"]),
-        _yes(record["installed"]),
-    ]
+    """An engine in a table for programs."""
+    decides = [record["name"], record["about"], _yes(record["complete"]), _yes(record["proofs"])]
+    keeps = [", ".join(record["limits"]), record["step"], " ".join(record["settings"])]
+    return [*decides, *keeps, _yes(record["installed"])]
 
 
 def _yes(value: bool) -> str:

@@ -8,15 +8,18 @@ from typing import TypeVar
 
 import click
 
-from gemhunter.cli.board_arguments import BoardReading
-from gemhunter.cli.notes import is_pending, stop_if_pending
-from gemhunter.cli.options import output_option, zero_option
+from gemhunter.board.position import Position
+from gemhunter.cli.commands import argument, command
+from gemhunter.cli.exit_codes import is_pending
+from gemhunter.cli.options import ZERO_OPTION, read_with_warnings
+from gemhunter.cli.output import Outputs, output_option, write_output
 from gemhunter.cli.progress import Progress
 from gemhunter.cli.solve import Printout
 from gemhunter.errors import GemHunterError, InputError
 from gemhunter.files.dialects import Zero
 from gemhunter.files.folders import BoardFile, find_boards
 from gemhunter.files.samples import boards_folder
+from gemhunter.printable import counted
 from gemhunter.questions.batch import Question, answers
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.registry import by_family, engine_names, get_engine
@@ -24,25 +27,27 @@ from gemhunter.solving.registry import by_family, engine_names, get_engine
 Choice = TypeVar("Choice")
 
 USUAL = ("pysat:glucose3", "backtracking", "brute-force")
-"""What Enter stands for: the three solvers that a course on this puzzle compares."""
+"""The engines that Enter chooses: the three solvers that a course on this puzzle compares."""
 
 
-@click.command()
-@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False))
-@zero_option
-@output_option("the answers of the last choice, labelled by engine,")
-def menu(folder: str | None, output: Path | None, zero: Zero) -> None:
+@command()
+def menu(
+    folder: str | None = argument(required=False, type=click.Path(exists=True, file_okay=False)),
+    *,
+    outputs: Outputs = output_option(txt="the answers of the last choice, labelled by engine"),
+    zero: Zero = ZERO_OPTION,
+) -> None:
     """Choose boards and engines from a menu.
-
-    FOLDER holds the boards to choose from; without it they are the ones that come with Gem Hunter.
-    Enter takes the first board, and then the usual three engines: PySAT, backtracking and brute force.
-    After an invalid choice it asks again; q leaves.
 
     \b
     Examples:
       gemhunter menu
       gemhunter menu my-boards/ -o answers.txt
       gemhunter menu minesweeper/ --zero unknown
+
+    FOLDER holds the boards to choose from; the default is the boards that come with Gem Hunter. Enter takes
+    the first board, and then the usual three engines: PySAT, backtracking and brute force. After an invalid
+    choice, the menu asks again; q quits.
     """
     if sys.stdin is None:  # closed by the shell, as in `gemhunter menu <&-`
         raise InputError("standard input is closed, so nothing can be chosen")
@@ -57,25 +62,30 @@ def menu(folder: str | None, output: Path | None, zero: Zero) -> None:
         chosen = _choose("engines, such as 1,5", engines, get_engine, enter=len(USUAL), separator=",")
         if chosen is None:
             return
-        _answer(board[0], chosen, output, zero)
+        _answer(board[0], chosen, outputs, zero)
 
 
 def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
-    """Engines under headings, common ones first; each stands in one group only."""
+    """Engines by group, the usual ones first; no engine is in two groups."""
     listed = (name for name in names if name not in USUAL and not name.startswith("cmd:"))
     return {"the usual three": list(USUAL), **by_family(listed)}
 
 
-def _answer(board: BoardFile, engines: Sequence[Engine], output: Path | None, zero: Zero) -> None:
-    printed = Printout("text", several=True)
+def _answer(board: BoardFile, engines: Sequence[Engine], outputs: Outputs, zero: Zero) -> None:
+    printed = Printout("text", Outputs((), frozenset()), several=True)
     click.echo()
+
+    def read(path: str) -> tuple[Position, list[str]]:
+        return read_with_warnings(path, zero)
+
+    progress = Progress(len(engines))
     try:
-        progress, read = Progress(len(engines)), BoardReading(zero).read
-        for event in answers([board], engines, Question(()), read=read, progress=progress, cancel=is_pending):
-            printed.add(event)
-        stop_if_pending()
+        printed.add_all(
+            answers([board], engines, Question(()), read=read, progress=progress, cancel=is_pending)
+        )
     finally:
-        printed.finish(output, [])
+        for path in outputs.paths:
+            write_output(path, printed.document("text"), counted(len(printed.results), "answer"))
 
 
 def _choose(
@@ -86,16 +96,20 @@ def _choose(
     enter: int,
     separator: str | None = None,
 ) -> list[Choice] | None:
-    """What was chosen by number or by name, one or several with a separator; None to leave.
+    """Print all names with numbers, and return what was chosen, or None to leave.
 
-    Enter chooses the first `enter` names.
+    With a separator, several can be chosen. Enter chooses the first `enter` names.
     """
-    names = [name for members in groups.values() for name in members]
-    _list(groups)
+    names: list[str] = []
+    for heading, members in groups.items():
+        click.echo(f"{heading}:")
+        for name in members:
+            names.append(name)
+            click.echo(f"{len(names):4}  {name}")
     usual = ",".join(str(number) for number in range(1, enter + 1))
     while True:
         try:
-            question = f"{what} (1-{len(names)}, Enter for {usual}, q leaves)"
+            question = f"{what} (1-{len(names)}, Enter for {usual}, q to quit)"
             typed = click.prompt(question, default="", show_default=False, prompt_suffix=": ").strip()
         except click.Abort:
             click.echo()
@@ -110,16 +124,6 @@ def _choose(
             hint = "" if isinstance(error, KeyError) else f" ({error})"
             wanted = "numbers or names with commas" if separator else "a number or a name"
             click.echo(f"{typed!r} is not a choice; expected {wanted}, 1 to {len(names)}, or q{hint}")
-
-
-def _list(groups: Mapping[str, Sequence[str]]) -> None:
-    """Print all names below their headings, with numbers that run through."""
-    number = 0
-    for heading, members in groups.items():
-        click.echo(f"{heading}:")
-        for name in members:
-            number += 1
-            click.echo(f"{number:4}  {name}")
 
 
 def _name(word: str, names: list[str]) -> str:

@@ -1,467 +1,375 @@
-"""Options that several commands share, spelled once, and the types of their values."""
+"""Options and arguments that several commands share, and how boards among them are read.
+
+Commands use a constant such as `TRAPS_OPTION` as the default of a parameter; a function such as
+`seconds_option` declares an option whose help or default differs between commands.
+"""
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from functools import wraps
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 from math import isnan
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, get_args
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from gemhunter.board.grid import Cell
-from gemhunter.board.position import FirstClick
-from gemhunter.cli.main import ARGUMENTS
-from gemhunter.cnf.encode import Numbering
+from gemhunter.board.grid import LARGEST_CLUE, LARGEST_DIGIT, Grid
+from gemhunter.board.position import FirstClick, Position
+from gemhunter.cli.commands import Declaration, argument, flag, option
+from gemhunter.cli.exit_codes import note
+from gemhunter.cnf.dimacs import is_formula
 from gemhunter.cnf.encodings import ENCODINGS
-from gemhunter.errors import InputError
-from gemhunter.files.access import require_writable
+from gemhunter.files.access import source_name
+from gemhunter.files.boards import is_board_file, read_game_file
 from gemhunter.files.dialects import Zero, read_cell
 from gemhunter.files.samples import SAMPLE_PREFIX, SAMPLES
 from gemhunter.jit.choice import Mode, compiling_everywhere
-from gemhunter.play.levels import LEVELS
+from gemhunter.printable import counted
 from gemhunter.solving.registry import engine_names
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-
-# Types of options: bounded numbers, sizes of memory, files to write, and dataclasses of several options.
-
-
-Returned = TypeVar("Returned")
-
-LARGEST_INTEGER = 2**63 - 1
-"""No number may be too large for the arrays it ends up in."""
-
-SEED = click.IntRange(0, LARGEST_INTEGER)
-FIRST_SEED = click.IntRange(0, 2**62)
-"""A seed that others follow, one by one."""
-
-AT_LEAST_ONE = click.IntRange(1, LARGEST_INTEGER)
-
-LARGEST_MEMORY = 2**60
-_UNITS = MappingProxyType({"": 0, "K": 1, "M": 2, "G": 3, "T": 4})
-_MEMORY_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", re.IGNORECASE | re.ASCII)
-
-OUTPUTS = "gemhunter.cli.outputs"
-"""The key in a context's `meta` for the files that options have named so far."""
-
-IN_PLACE = ("convert",)
-"""Commands that may replace the file they read."""
+# Types of values.
 
 
 class RealNumber(click.FloatRange):
-    """A number within bounds; Click itself lets NaN through, which is neither below nor above anything."""
+    """A number within bounds; Click itself accepts NaN, which is neither below nor above anything."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, or an error."""
-        number = super().convert(value, param, ctx)
-        if isnan(number):
+        found = super().convert(value, param, ctx)
+        if isnan(found):
             self.fail(f"{value!r} is not a number.", param, ctx)
-        return number
+        return found
 
 
-class OutputFile(click.Path):
-    """A file to write, refused before any work is done if it cannot be written."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path, or an error."""
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        require_writable(path)
-        if ctx is not None:
-            _require_apart(path, ctx)
-        return path
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerFiles:
-    """A new file that keeps what is measured, or one to resume."""
-
-    output: Path | None
-    resume: Path | None
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerOptions:
-    """Which workers do the work: the address of a Dask cluster, and how many workers on this machine."""
-
-    dask: str | None
-    workers: int | None
-
-
-def options_as(
-    kind: "type[DataclassInstance]", parameter: str = "options"
-) -> Callable[[Callable[..., Returned]], Callable[..., Returned]]:
-    """Hand a command those options that are fields of the dataclass `kind` as one value, `parameter`.
-
-    This decorator stands below those of the options.
-    """
-    names = {field.name for field in fields(kind)}
-
-    def decorate(command: Callable[..., Returned]) -> Callable[..., Returned]:
-        @wraps(command)
-        def with_options(**given: Any) -> Returned:
-            value = kind(**{name: given.pop(name) for name in names})
-            return command(**given, **{parameter: value})
-
-        return with_options
-
-    return decorate
+SEED = click.IntRange(0, 2**63 - 1)
+FIRST_SEED = click.IntRange(0, 2**62)
+"""The first of consecutive seeds."""
 
 
 def read_size(ctx: click.Context, param: click.Parameter, text: str | None) -> int | None:
-    """The bytes that a text means: `500MB` and `500M` are 500 million, `500MiB` are 500 · 1024²."""
+    """A size in bytes: `500MB` and `500M` are 500 million, `500MiB` is 500 · 1024²."""
     if text is None:
         return None
-    found = _MEMORY_SIZE.fullmatch(text.strip())
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(I?)B?", text.strip(), re.IGNORECASE | re.ASCII)
     if found is None or (found[3] and not found[2]):
         raise click.BadParameter(f"{text!r} is not a size; expected bytes, as in 500MB, 300MiB or 1000000")
-    size = float(found[1]) * (1024 if found[3] else 1000) ** _UNITS[found[2].upper()]
+    power = " KMGT".index(found[2].upper() or " ")
+    size = float(found[1]) * (1024 if found[3] else 1000) ** power
     if size < 1:
         raise click.BadParameter(f"{text!r} is too little memory; expected a size above 0")
-    if size > LARGEST_MEMORY:
+    if size > 2**60:
         raise click.BadParameter(f"{text!r} is more than any machine has; leave the limit out instead")
     return int(size)
 
 
-def _require_apart(path: Path, ctx: click.Context) -> None:
-    """Raise if this file to write is read too, or is the file of another option."""
-    if path.exists() and not path.is_file():  # a device or a pipe takes everything
-        return
-    others: list[Path] = ctx.meta.setdefault(OUTPUTS, [])
-    if any(_is_same(path, other) for other in others):
-        raise InputError(f"{path} would be written twice; name two files")
-    others.append(path)
-    words: Sequence[str] = ctx.meta.get(ARGUMENTS, ())
-    if path.is_file() and ctx.command.name not in IN_PLACE and _times_named(path, words) > 1:
-        raise InputError(f"{path} is read by this command; name another file to write")
-
-
-def _times_named(path: Path, words: Sequence[str]) -> int:
-    """How many words of the command line lead to a file, with or without `--option=` before it."""
-    values = (word.partition("=")[2] if word.startswith("--") and "=" in word else word for word in words)
-    return sum(_is_same(path, Path(value)) for value in values)
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except (OSError, ValueError):  # at least one of them does not exist
-        return one.absolute() == other.absolute()
-
-
-# Options that several commands share, spelled once.
-
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-FIRST_ENCODING, *OTHER_ENCODINGS = ENCODINGS
-"""Our own encoding, which is the default, and those of PySAT."""
-
-
 def cores() -> int:
-    """How many processes can run at once."""
+    """The number of processes that can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+# Completion in a shell.
+
+
 def complete_engine(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Engine names for the shell's completion."""
+    """The engines whose names begin with the text typed so far."""
     return [name for name in engine_names() if name.startswith(incomplete)]
 
 
 def complete_agent(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Names of agents for the shell's completion."""
+    """The agents whose names begin with the text typed so far."""
     from gemhunter.play.agents.registry import agent_names
 
     return [name for name in agent_names() if name.startswith(incomplete)]
 
 
 def complete_level(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Names of levels for the shell's completion."""
+    """The levels whose names begin with the text typed so far."""
+    from gemhunter.play.game_ids import LEVELS
+
     return [name for name in LEVELS if name.startswith(incomplete)]
 
 
 def complete_game(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[str] | list[CompletionItem]:
-    """Names of levels for the shell's completion; files if none begins like this."""
+    """The levels that begin like this, or files if there are none."""
     return complete_level(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
 
 
 def complete_board(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[str] | list[CompletionItem]:
-    """Names of sample boards for the shell's completion; files if none begins like this."""
-    names = [f"{SAMPLE_PREFIX}{name}" for name in SAMPLES]
+    """The sample boards that begin like this, or files if there are none."""
+    names = (f"{SAMPLE_PREFIX}{name}" for name in SAMPLES)
     found = [name for name in names if incomplete and name.startswith(incomplete)]
     return found or [CompletionItem(incomplete, type="file")]
 
 
-def zero_option(command: Command) -> Command:
-    """What a 0 on the board means."""
-    return click.option(
-        "--zero",
-        type=click.Choice(get_args(Zero)),
-        default="clue",
-        show_default=True,
-        help="What a 0 on the board means.",
-    )(command)
+# Options about a board.
+
+BOARD_ARGUMENT = argument(shell_complete=complete_board)
+
+TRAPS_OPTION = option(
+    "--traps N", "The number of traps on the whole board, if it is known.", type=click.IntRange(min=0)
+)
+
+ZERO_OPTION = option(
+    "--zero", "What a 0 on the board means.", rare=True, choices=get_args(Zero), default="clue"
+)
+
+FIRST_ENCODING, *OTHER_ENCODINGS = ENCODINGS  # our own, and those of PySAT
+
+ENCODING_OPTION = option(
+    "--encoding NAME",
+    f"{FIRST_ENCODING}, or one of PySAT's: {', '.join(OTHER_ENCODINGS)}.",
+    default=FIRST_ENCODING,
+)
 
 
-def traps_option(command: Command) -> Command:
-    """The total number of traps."""
-    return click.option(
-        "--traps",
-        "total",
-        type=click.IntRange(min=0),
-        metavar="N",
-        help="The number of traps on the whole board, if it is known.",
-    )(command)
-
-
-def density_option(default: float) -> Callable[[Command], Command]:
-    """The probability of a trap where the number of traps is unknown; 0.5 is the same as none."""
-    return click.option(
-        "--density",
+def density_option(default: float) -> Declaration:
+    """The probability of a trap if the number of traps is unknown; 0.5 has no effect."""
+    return option(
+        "--density P",
+        "If the number of traps is unknown: the probability that a cell is a trap before the clues are "
+        f"known; with 0.5, all solutions are equally likely [default: {default:g}].",
         type=RealNumber(0, 1, min_open=True, max_open=True),
-        metavar="P",
-        help="If the number of traps is unknown: the probability that a cell is a trap before the clues are "
-        f"known; with 0.5 all solutions count the same [default: {default:g}].",
     )
 
 
-def numbering_option(command: Command) -> Command:
-    """How variables are numbered."""
-    return click.option(
-        "--variables",
-        type=click.Choice(get_args(Numbering)),
-        default="hidden",
-        show_default=True,
-        help="Number unknown cells 1..n, or by place, r·C + c + 1: `all` with units for clues, or `places`.",
-    )(command)
-
-
-def plain_option(command: Command) -> Command:
-    """Run the engines of this package as plain Python."""
-
-    def choose(context: click.Context, _: click.Parameter, is_plain: bool) -> None:
-        if is_plain:
-            context.with_resource(compiling_everywhere(Mode.NEVER))
-
-    return click.option(
-        "--plain",
-        is_flag=True,
-        expose_value=False,
-        callback=choose,
-        help="Compile nothing: engines written here run as plain Python, as fast as your own code would.",
-    )(command)
-
-
-def encoding_option(command: Command) -> Command:
-    """How regions become clauses."""
-    return click.option(
-        "--encoding",
-        default=FIRST_ENCODING,
-        show_default=True,
-        metavar="NAME",
-        help=f"{FIRST_ENCODING}, or one of PySAT's: {', '.join(OTHER_ENCODINGS)}.",
-    )(command)
-
-
-def read_cell_name(ctx: click.Context, param: click.Parameter, text: str | None) -> Cell | None:
-    """The cell that a text such as `r1c1` names."""
-    return None if text is None else read_cell(text)
-
-
-def output_option(what: str) -> Callable[[Command], Command]:
-    """The file to write to."""
-    return click.option(
-        "-o",
-        "--output",
-        type=OutputFile(),
-        metavar="FILE",
-        help=f"Write {what} to FILE.",
+def cell_option(flags: str, what: str) -> Declaration:
+    """A cell such as `r1c1`."""
+    return option(
+        flags, what, callback=lambda _, __, text: None if text is None else read_cell(text), metavar="CELL"
     )
 
 
-def seconds_option(what: str, default: float | None = None) -> Callable[[Command], Command]:
+# Options about engines and their limits.
+
+MEMORY_OPTION = option(
+    "--memory-limit SIZE",
+    "Give up if the search needs more memory than SIZE, such as 500MB, 2GB or 300MiB.",
+    rare=True,
+    callback=read_size,
+)
+
+ENGINE_SEED_OPTION = option("--seed N", "Seed of randomised engines.", rare=True, type=SEED, default=0)
+
+FIRST_RUN_SEED_OPTION = option(
+    "--seed",
+    "Seed of the first runs; later runs use the next seeds.",
+    rare=True,
+    type=FIRST_SEED,
+    metavar="N",
+    default=0,
+)
+
+
+def _choose_plain(context: click.Context, _: click.Parameter, is_plain: bool) -> bool:
+    if is_plain:
+        context.with_resource(compiling_everywhere(Mode.NEVER))
+    return is_plain
+
+
+PLAIN_OPTION = option(
+    "--plain",
+    "Compile nothing: the engines of Gem Hunter run as plain Python, as fast as your own code would.",
+    rare=True,
+    is_flag=True,
+    callback=_choose_plain,
+)
+"""It takes effect before the command begins."""
+
+
+def seconds_option(what: str, *, default: float | None = None, rare: bool = False) -> Declaration:
     """A time limit."""
-    return click.option(
-        "--time-limit",
-        type=RealNumber(min=0, min_open=True),
-        metavar="SECONDS",
-        default=default,
-        show_default=default is not None,
-        help=what,
-    )
+    limit = RealNumber(min=0, min_open=True)
+    return option("--time-limit SECONDS", what, rare=rare, type=limit, default=default)
 
 
-def memory_option(command: Command) -> Command:
-    """A memory limit."""
-    return click.option(
-        "--memory-limit",
-        callback=read_size,
-        metavar="SIZE",
-        help="Give up rather than hold more than SIZE for the search, such as 500MB, 2GB or 300MiB.",
-    )(command)
-
-
-def engine_option(
-    help_text: str, *, multiple: bool = False, default: str = "auto"
-) -> Callable[[Command], Command]:
-    """Which engine solves, or which engines do."""
-    return click.option(
-        "-e",
-        "--engine",
-        metavar="NAME",
+def engine_option(what: str, *, multiple: bool = False, default: str = "auto") -> Declaration:
+    """The engine that solves, or several engines."""
+    return option(
+        "-e --engine NAME",
+        what,
         multiple=multiple,
         default=[default] if multiple else default,
         show_default=default,
         shell_complete=complete_engine,
-        help=help_text,
     )
 
 
-def compared_engines_option(otherwise: str) -> Callable[[Command], Command]:
-    """Which engines a comparison is about; `otherwise` are those compared by default."""
-    return click.option(
-        "-e",
-        "--engine",
-        "engines",
-        multiple=True,
-        metavar="NAME",
-        shell_complete=complete_engine,
-        help=f"Engine to compare; may be given several times [default: {otherwise}].",
-    )
+def compared_engines_option(otherwise: str) -> Declaration:
+    """The engines to compare; `otherwise` describes those compared by default."""
+    what = f"Engine to compare; may be given several times [default: {otherwise}]."
+    return option("-e --engine NAME", what, multiple=True, shell_complete=complete_engine)
 
 
-def seed_option(command: Command) -> Command:
-    """The seed of the first game or board of an experiment."""
-    return click.option(
-        "--seed",
-        type=FIRST_SEED,
-        default=1,
-        show_default=True,
-        help="Seed of the first game or board; the others follow it.",
-    )(command)
+# Options about games.
+
+FIRST_CLICK_OPTION = option(
+    "--first-click",
+    "The first cell is safe (the default), a 0, or anything; or a 0 after which no guess is needed, "
+    "given the clues and the total or the clues alone.",
+    choices=[rule.value for rule in FirstClick],
+    callback=lambda _, __, text: None if text is None else FirstClick(text),
+)
+
+TRUTH_OPTION = flag(
+    "--truth", "In pictures, show all clues and traps, not only what the player sees.", rare=True
+)
+
+FIRST_SEED_OPTION = option(
+    "--seed",
+    "Seed of the first game or board; the others follow it.",
+    rare=True,
+    type=FIRST_SEED,
+    metavar="N",
+    default=1,
+)
 
 
-def first_seed_option(command: Command) -> Command:
-    """The seed of an engine's first run."""
-    return click.option(
-        "--seed", type=FIRST_SEED, default=0, show_default=True, help="Seed of first runs; others follow."
-    )(command)
+def agents_option(what: str) -> Declaration:
+    """The agents that play."""
+    return option("-a --agent NAME", what, multiple=True, shell_complete=complete_agent)
 
 
-def agent_option(help_text: str, default: str) -> Callable[[Command], Command]:
-    """Which agent plays."""
-    return click.option(
-        "-a",
-        "--agent",
-        metavar="NAME",
-        default=default,
-        show_default=True,
-        shell_complete=complete_agent,
-        help=help_text,
-    )
-
-
-def compared_agents_option(help_text: str) -> Callable[[Command], Command]:
-    """Which agents a comparison is about."""
-    return click.option(
-        "-a",
-        "--agent",
-        "agents",
-        multiple=True,
-        metavar="NAME",
-        shell_complete=complete_agent,
-        help=help_text,
-    )
-
-
-def truth_option(command: Command) -> Command:
-    """Whether pictures of games show every cell."""
-    return click.option(
-        "--truth", is_flag=True, help="In pictures, show all clues and traps, not only what the player sees."
-    )(command)
-
-
-def levels_option(default: str) -> Callable[[Command], Command]:
+def levels_option(default: str) -> Declaration:
     """The levels to play on."""
-    return click.option(
-        "--level",
-        "levels",
-        multiple=True,
-        metavar="NAME",
-        shell_complete=complete_level,
-        help="A level such as expert, or its rows, columns and traps as in 16x30n99; may be given several "
+    return option(
+        "--level NAME",
+        "A level such as expert, or its rows, columns and traps as in 16x30n99; may be given several "
         f"times [default: {default}].",
+        multiple=True,
+        shell_complete=complete_level,
     )
 
 
-def first_click_option(command: Command) -> Command:
-    """What the first cell of a game can be."""
-    return click.option(
-        "--first-click",
-        type=click.Choice([rule.value for rule in FirstClick]),
-        callback=_read_first_click,
-        help="What the first cell can be: no trap (this is the default), a 0, or anything; or a 0 after "
-        "which no guess is needed, by the clues and the total, or by the clues alone.",
-    )(command)
+# Options about long work.
 
 
-def _read_first_click(ctx: click.Context, param: click.Parameter, text: str | None) -> FirstClick | None:
-    return None if text is None else FirstClick(text)
+def _read_workers(ctx: click.Context, param: click.Parameter, text: str | None) -> int | str | None:
+    """A number of processes, or the address of a Dask scheduler."""
+    if text is None or "://" in text or text == "dask":
+        return text
+    processes: int = click.IntRange(1, 2**63 - 1)(text, param, ctx)
+    return processes
 
 
-def workers_option(command: Command) -> Command:
-    """How many runs are made at the same time."""
-    return click.option(
-        "--workers",
-        type=AT_LEAST_ONE,
-        metavar="N",
-        help="Runs side by side [default: all cores]; 1 gives the quietest times.",
-    )(command)
-
-
-def dask_option(what: str) -> Callable[[Command], Command]:
-    """The Dask cluster that does the work."""
-    return click.option(
-        "--dask",
-        metavar="ADDRESS",
-        help=f"{what} on the Dask cluster of this scheduler, or on a `local` one.",
+def workers_option(what: str) -> Declaration:
+    """The number of workers that do `what`, or the address of a Dask cluster."""
+    return option(
+        "--workers N|ADDRESS",
+        f"{what} in N processes [default: all cores; 1 gives the quietest times], or on the Dask "
+        "cluster at ADDRESS, such as tcp://host:8786; `dask` starts one on this machine.",
+        rare=True,
+        callback=_read_workers,
     )
 
 
-def lines_format_option(help_text: str) -> Callable[[Command], Command]:
-    """How to print results that come one after the other: as text, or a JSON object on each line."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "jsonl"]),
-        default="text",
-        show_default=True,
-        help=help_text,
-    )
+def resume_option(what: str) -> Declaration:
+    """The ledger of earlier work to continue."""
+    file = click.Path(exists=True, dir_okay=False, path_type=Path)
+    return option("--resume FILE", what, type=file)
 
 
-def format_option(command: Command) -> Command:
-    """Whether to print for people or for programs."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="How to print.",
-    )(command)
+# Boards and formulas among the arguments of a command: reading them, and warnings about them.
+
+
+def read_board(path: str | os.PathLike[str], zero: Zero, total: int | None) -> Position:
+    """The position in a board file, a replay or a game id; warnings go to standard error."""
+    position, warnings = read_with_warnings(path, zero, total)
+    for warning in warnings:
+        note(warning)
+    return position
+
+
+def read_with_warnings(
+    path: str | os.PathLike[str], zero: Zero, total: int | None = None
+) -> tuple[Position, list[str]]:
+    """The position in a board file, a replay or a game id, and warnings; `total` replaces its own total."""
+    position = _read_position(path, zero)
+    warnings = [*total_warnings(position.total, total), *board_warnings(position.grid, zero)]
+    warnings = [f"warning: {source_name(path)}: {warning}" for warning in warnings]
+    return position if total is None else replace(position, total=total), warnings
+
+
+def _read_position(path: str | os.PathLike[str], zero: Zero) -> Position:
+    """The position that a name stands for; only those of games import `play`."""
+    if is_board_file(path):
+        file = read_game_file(path, zero=zero)
+        if file.replay is None and file.first is None:
+            return file.position
+        from gemhunter.play.game_names import game_in
+
+        return (game_in(file) or file).position
+    from gemhunter.play.game_names import read_position
+
+    return read_position(path, zero)
+
+
+def total_warnings(own: int | None, total: int | None) -> list[str]:
+    """A warning if the number of traps on the command line differs from that of the board."""
+    if own is None or total is None or own == total:
+        return []
+    return [f"the board gives {own} as its number of traps; --traps {total} is used instead"]
+
+
+def board_warnings(grid: Grid, zero: Zero) -> list[str]:
+    """Warnings about clues that can never hold, and about zeros on a board without unknown cells."""
+    warnings = clue_warnings(grid)
+    if zero == "clue" and int(grid.cells.min()) == 0:
+        written = counted(int((grid.cells == 0).sum()), "zero", "zeros")
+        warnings.append(f"no unknown cell, but {written}; if 0 means unknown here, add --zero unknown")
+    return warnings
+
+
+def clue_warnings(grid: Grid) -> list[str]:
+    """A warning about clues that can never hold, with the first five of them."""
+    nines = int((grid.cells == LARGEST_DIGIT).sum())
+    if not nines:
+        return []
+    named = ", ".join(map(str, islice(grid.where(LARGEST_DIGIT), 5)))
+    more = f" and {nines - 5} more" if nines > 5 else ""
+    rule = f"a clue of {LARGEST_DIGIT} can never hold; a cell has at most {LARGEST_CLUE} neighbours"
+    return [f"{named}{more}: {rule}"]
+
+
+def are_formulas(arguments: Sequence[str]) -> bool:
+    """Whether the files are formulas; an error if only some of them are."""
+    formulas = [file for file in arguments if is_formula(file)]
+    boards = [file for file in arguments if file not in formulas]
+    if formulas and boards:
+        raise click.UsageError(f"{formulas[0]} is a formula, {boards[0]} is not; solve them one at a time")
+    return bool(formulas)
+
+
+def is_given(name: str) -> bool:
+    """Whether the command line gives a value for this parameter of the running command."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def refuse_options_about_boards(formula: str, *kept: str) -> None:
+    """Raise an error if an option was given, other than those in `kept`, that is only about boards."""
+    for each in click.get_current_context().command.params:
+        if isinstance(each, click.Option) and is_given(each.name or "") and each.name not in ("quiet", *kept):
+            raise click.UsageError(f"{each.opts[-1]} is about boards, but {formula} is a formula")
+
+
+def assumption_line(total: int | None, density: float | None, *, is_chosen: bool) -> str:
+    """What the risks assume, and how to change that if it was not chosen."""
+    from gemhunter.questions.probability import assumption_words
+
+    how = "" if is_chosen or total is not None else " (see --traps, --density)"
+    return f"{assumption_words(total, density)}{how}"
+
+
+def require_one_prior(total: int | None, density: float | None) -> None:
+    """Raise an error if both `--traps` and `--density` were given."""
+    if total is not None and density is not None:
+        raise click.UsageError("--traps and --density exclude each other; give one of them")

@@ -1,4 +1,4 @@
-"""Long work: how far it is, what Ctrl-C leaves, and the command that continues it."""
+"""Long work: a line of progress, the ledger that keeps results, and the command that continues it."""
 
 import os
 import shlex
@@ -7,15 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from gemhunter.cli.notes import is_pending, is_quiet, note, stop_if_pending
-from gemhunter.cli.terminals import moves_cursor
+from gemhunter.cli.exit_codes import is_pending, is_quiet, moves_cursor, note, stop_if_pending
+from gemhunter.cli.output import Outputs
 from gemhunter.printable import printable
 from gemhunter.solving.run import Limits, Run
 
@@ -24,174 +23,134 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-PATIENCE_SECONDS = 1.0
-"""Work that is over sooner shows no progress."""
 
-REDRAW_SECONDS = 0.1
-PROGRESS_BAR_WIDTH = 20
+PATIENCE_SECONDS, REDRAW_SECONDS = 1.0, 0.1
+"""The time before a line of progress appears, and the time between updates."""
 
 
 class Progress:
-    """One line on standard error about long work, on a terminal that can replace it.
+    """A line on standard error about long work: a bar of its tasks, and the current task.
 
-    `begin` names the current task; the run calls `tick` with the seconds and steps it has used.
+    It is drawn after the first second, if standard error is a terminal that can replace a line. Calls of
+    `tick` and `advance` draw it, because a thread that drew would not survive the forking of processes.
     """
 
-    def __init__(self, tasks: int, stream: TextIO | None = None, *, unit: str = "steps") -> None:
-        self._tasks, self._unit = tasks, unit
-        self._stream = stream or sys.stderr
-        self._shows = self._stream.isatty() and moves_cursor() and not is_quiet()
-        self._started = self._drawn = time.monotonic()
-        self._done = -1
+    def __init__(self, tasks: int, *, done: int = 0, unit: str = "steps") -> None:
+        self._tasks, self._done, self._unit = tasks, done, unit
         self._name = ""
+        self._has_begun = False
+        self._draws = tasks > 0 and sys.stderr.isatty() and moves_cursor() and not is_quiet()
+        self._due = time.monotonic() + PATIENCE_SECONDS
+        self._bar: rich.progress.Progress | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
     def begin(self, name: str) -> None:
         """Start the next task."""
-        self._done += 1
+        self._done += self._has_begun
+        self._has_begun = True
         self._name = printable(name)
         self.tick(0.0, 0)
 
     def tick(self, seconds: float, steps: int) -> None:
-        """Show that the task continues."""
-        now = time.monotonic()
-        if not self._shows or now - self._started < PATIENCE_SECONDS or now - self._drawn < REDRAW_SECONDS:
-            return
-        self._drawn = now
-        filled = PROGRESS_BAR_WIDTH * self._done // self._tasks
-        bar = "#" * filled + "." * (PROGRESS_BAR_WIDTH - filled)
-        place = f"[{bar}] {self._done}/{self._tasks} " if self._tasks > 1 else ""
+        """Update the line; a run calls this with the seconds and steps that it has used."""
         counted = f", {steps:,} {self._unit}" * (steps > 0)
-        self._stream.write(f"\r\x1b[K{place}{self._name} {seconds:.1f} s{counted}")
-        self._stream.flush()
+        self._draw(f"{self._name} {seconds:.1f} s{counted}")
+
+    def advance(self, latest: str, tasks: int = 1) -> None:
+        """Count tasks as done; `latest` describes the last of them in a few words."""
+        self._done += tasks
+        self._draw(latest)
+
+    def show(self, line: str) -> None:
+        """Show what the work waits for, such as compiling; an empty line changes nothing."""
+        if line:
+            self._draw(line)
 
     def clear(self) -> None:
         """Remove the line, before other output."""
-        if self._shows and self._drawn > self._started:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _draw(self, line: str) -> None:
+        if not self._draws or time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + REDRAW_SECONDS
+        if self._bar is None:
+            self._bar = self._new_bar()
+        self._bar.update(self._bar.task_ids[0], completed=self._done, line=line)
+        self._bar.refresh()
+
+    def _new_bar(self) -> "rich.progress.Progress":
+        from rich import progress  # takes a twentieth of a second, which short work need not wait for
+        from rich.console import Console
+
+        columns: list[progress.ProgressColumn] = [progress.TextColumn("{task.fields[line]}", markup=False)]
+        if self._tasks > 1:
+            left = progress.TimeRemainingColumn(compact=True)
+            columns = [progress.BarColumn(bar_width=20), progress.MofNCompleteColumn(), left, *columns]
+        bar = progress.Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
+        bar.add_task("", total=self._tasks, completed=self._done, line="")
+        bar.start()
+        return bar
 
 
 def ask_with_progress(name: str, time_limit: float | None, ask: Callable[[Run], Result]) -> Result:
     """The answer to one question, with a line of progress; Ctrl-C stops it."""
-    progress = Progress(1)
-    progress.begin(name)
-    try:
+    with Progress(1) as progress:
+        progress.begin(name)
         answer = ask(Run(Limits(time_limit), cancel=is_pending, progress=progress.tick))
         stop_if_pending()
         return answer
-    finally:
-        progress.clear()
 
 
-class ProgressBar:
-    """A bar of all runs on standard error, with the time left and the latest run.
+def new_ledger_path(outputs: Outputs, resume: Path | None) -> Path | None:
+    """The new ledger that `-o` names, if any; an error if there are two ledgers, or it already exists."""
+    found = outputs.ending("jsonl")
+    if len(found) + (resume is not None) > 1:
+        raise click.UsageError("results are kept in one file: give one -o FILE.jsonl, or --resume FILE")
+    if found:
+        from gemhunter.work.ledger import require_new
 
-    Nothing is drawn unless standard error is a terminal. The caller draws: a thread that drew would not
-    survive the forking of processes.
-    """
-
-    def __init__(self, runs: int, done: int = 0) -> None:
-        self._runs, self._done = runs, done
-        self._bar: tuple[rich.progress.Progress, rich.progress.TaskID] | None = None
-
-    def __enter__(self) -> Self:
-        if sys.stderr.isatty() and self._runs and not is_quiet():
-            self._bar = _new_bar(self._runs, self._done)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar[0].stop()
-
-    def advance(self, latest: str, runs: int = 1) -> None:
-        """Move on by `runs`; `latest` names the last of them in a few words."""
-        if self._bar is None:
-            return
-        progress, task = self._bar
-        progress.update(task, advance=runs, latest=latest)
-        progress.refresh()
-
-    def show(self, line: str) -> None:
-        """Show what keeps the work, such as compiling, until the next run; an empty line changes nothing."""
-        if line:
-            self.advance(line, runs=0)
-
-
-def _new_bar(runs: int, done: int) -> "tuple[rich.progress.Progress, rich.progress.TaskID]":
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = [
-        BarColumn(bar_width=PROGRESS_BAR_WIDTH),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(compact=True),
-        TextColumn("{task.fields[latest]}", markup=False),
-    ]
-    progress = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
-    task = progress.add_task("", total=runs, completed=done, latest="")
-    progress.start()
-    return progress, task
-
-
-@dataclass(frozen=True, slots=True)
-class ExperimentProgress:
-    """How far an experiment is: the number of its tasks, and what a result says about the current one.
-
-    `at_hand` returns the current task and how many units of it are done.
-    """
-
-    tasks: int
-    unit: str
-    at_hand: Callable[[Any], tuple[str, int]]
-
-
-def run_to_end(results: Iterator[Result], pace: ExperimentProgress, show: Callable[[Result], None]) -> None:
-    """Show progress while ever more complete results arrive; show the last one, also after Ctrl-C."""
-    progress, task, began = Progress(pace.tasks, unit=pace.unit), "", time.monotonic()
-    latest: Result | None = None
-    try:
-        for latest in results:
-            stop_if_pending()
-            name, count = pace.at_hand(latest)
-            if name != task:
-                task, began = name, time.monotonic()
-                progress.begin(name)
-            progress.tick(time.monotonic() - began, count)
-    finally:
-        progress.clear()
-        if latest is not None:
-            show(latest)
+        require_new(found[0])
+    return found[0] if found else None
 
 
 @contextmanager
 def showing_how_to_continue(ledger: Path | None, kept: Collection[str]) -> Iterator[None]:
-    """If the block is stopped by Ctrl-C or SIGTERM, print the command that continues it, if there is one.
+    """If Ctrl-C or SIGTERM stops the block and there is a ledger, print the command that continues.
 
-    `ledger` is the file to resume. `kept` are the parameters whose values it keeps; others are repeated.
+    `kept` are the parameters whose values the ledger keeps; others are repeated.
     """
     try:
         yield
     except KeyboardInterrupt:
         if ledger is not None:
-            command = continuing_command(click.get_current_context(), ledger, kept)
-            note(f"to continue: {command}")
+            note(f"to continue: {continuing_command(click.get_current_context(), ledger, kept)}")
         raise
 
 
 def continuing_command(ctx: click.Context, ledger: Path, kept: Collection[str]) -> str:
-    """The command that was given, with `--resume` in place of what the ledger keeps."""
+    """The current command, with `--resume` in place of what the ledger keeps."""
     words = ["--resume", str(ledger)]
     for option in ctx.command.params:
         name = option.name or ""
         is_given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if is_given and isinstance(option, click.Option) and name in ctx.params and name not in kept:
-            words += _words(option, ctx.params[name])
+            words += _words(option, ctx.params[name], ledger)
     return f"{ctx.command_path} {subprocess.list2cmdline(words) if os.name == 'nt' else shlex.join(words)}"
 
 
-def _words(option: click.Option, value: object) -> list[str]:
+def _words(option: click.Option, value: object, ledger: Path) -> list[str]:
     flag = max(option.opts, key=len)
     if option.is_flag:
         return [flag] if value else list(option.secondary_opts)
+    if isinstance(value, Outputs):
+        value = tuple(path for path in value.paths if path != ledger)
     values = value if isinstance(value, tuple) else (value,)
     return [word for each in values for word in (flag, str(each))]

@@ -2,29 +2,28 @@
 
 import click
 
-from gemhunter.cli.output import RecordTable, print_table_as, table_format_option
+from gemhunter.cli.commands import command
+from gemhunter.cli.output import TABLE_FORMS, format_option, table_in
 from gemhunter.files.samples import SAMPLES
 from gemhunter.records.answers import sample_record
 
-SAMPLE_HEADINGS = ("board", "size", "unknown", "what is special")
 
-
-@click.command()
-@table_format_option
-def samples(form: str) -> None:
+@command()
+def samples(form: str = format_option(*TABLE_FORMS)) -> None:
     """List the boards that come with Gem Hunter.
-
-    Every command that takes a board takes such a name in its place.
 
     \b
     Examples:
       gemhunter samples
       gemhunter solve sample:9x9
       gemhunter analyse sample:16x30
+
+    These names can be used wherever a command expects a board.
     """
     records = [sample_record(name) for name in SAMPLES]
-    rows = [
+    rows = [["board", "size", "unknown", "description"]]
+    rows += [
         [each["name"], f"{each['rows']}×{each['cols']}", str(each["unknown"]), each["about"]]
         for each in records
     ]
-    print_table_as(form, RecordTable(SAMPLE_HEADINGS, rows, records))
+    click.echo(table_in(form, rows, records), nl=False)

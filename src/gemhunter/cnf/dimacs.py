@@ -1,4 +1,4 @@
-"""Formulas in DIMACS, written and read, compressed or not, and the models that solvers print."""
+"""Reading and writing formulas in DIMACS, compressed or not, and reading the models that solvers print."""
 
 import codecs
 import io
@@ -16,33 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, Grid
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Solution
 from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.formula import AUXILIARY, Cnf
 from gemhunter.errors import Fault, FormulaError, ModelError
 from gemhunter.files.access import STDIN, read_bytes, source_name
-from gemhunter.jit.arrays import Ints
+from gemhunter.jit.kernel import Ints
 from gemhunter.printable import counted
 
-# Formulas in DIMACS, written and read.
+# Formulas in DIMACS.
 #
-# In a text that is read, comments may stand anywhere, clauses may take several lines, and a line that
-# begins with `%` ends the formula, as in SATLIB. The clauses have to agree with the header: a file that was
-# cut off is another formula.
+# Comments may stand anywhere, clauses may take several lines, and a line that begins with `%` ends the
+# formula, as in SATLIB. The header must give the right number of clauses, so that a file that was cut off is
+# not read as another formula.
 
 
 BLOCK_CLAUSES = 2**15
-"""Clauses that are written at once: few enough for their text to stay in the processor's cache."""
-
-FORMULA_HEADER = "`p cnf VARIABLES CLAUSES`"
-MOST_FORMULA_VARIABLES = 100_000_000
-"""Engines hold about a hundred bytes for each."""
-
-_BLANKS = b" \t\r\n\f\v"
-_COMMENT = re.compile(rb"^[ \t\f\v]*c[^\n]*", re.MULTILINE)
-_END = re.compile(rb"^[ \t\f\v]*%", re.MULTILINE)
-_HEADER_LINE = re.compile(rb"\s*p\s+cnf\s+([0-9]{1,18})\s+([0-9]{1,18})\s*")
-_NOT_A_NUMBER = re.compile(rb"(?:^|(?<=\s))(?!-?[0-9]+(?:\s|$))\S+")
+"""How many clauses are written at once: few enough for their text to stay in the processor's cache."""
 
 
 def write_dimacs(cnf: Cnf, comments: tuple[str, ...] = ()) -> str:
@@ -51,7 +41,7 @@ def write_dimacs(cnf: Cnf, comments: tuple[str, ...] = ()) -> str:
 
 
 def dimacs_blocks(cnf: Cnf, comments: tuple[str, ...] = ()) -> Iterator[bytes]:
-    """The formula in DIMACS format, in blocks of many clauses, so that writing can stop between them."""
+    """The formula in DIMACS format, in blocks of many clauses; writing can stop between blocks."""
     yield "".join(f"c {comment}\n" for comment in comments).encode()
     yield _cell_lines(cnf)
     yield f"p cnf {cnf.variables} {cnf.size}\n".encode()
@@ -81,7 +71,7 @@ def _cell_lines(cnf: Cnf) -> bytes:
 
 
 def _number_words(numbers: Ints) -> NDArray[np.uint8]:
-    """Each number in a row of its own, in decimal digits, with zero bytes after it."""
+    """A row for each number: its decimal digits, and zero bytes after them."""
     width = len(str(np.abs(numbers).max(initial=0))) + 1
     words = numbers.astype(f"S{width}")
     return words.view(np.uint8).reshape(numbers.size, width)
@@ -93,91 +83,55 @@ def _text_of(words: NDArray[np.uint8]) -> bytes:
 
 
 def parse_formula(text: str | bytes, *, source: str = "formula") -> Cnf:
-    """The formula in a DIMACS text, whose variables stand for no cells.
+    """The formula in a DIMACS text; its variables stand for no cells.
 
-    Raises `FormulaError` with the line and column of a fault; `source` names the file in its message.
+    Raises `FormulaError` with the line and column of the first fault; `source` names the file in its message.
     """
-    dimacs = _Dimacs(_plain(text), source)
-    header = dimacs.header()
-    body = _only_clauses(dimacs.content[header.end() :])
-    numbers = _numbers(body)
-    if numbers is None:
-        dimacs.refuse_word(body, header.end())
-    dimacs.require_range(numbers, body, header)
-    dimacs.require_clauses(numbers, body, header)
-    ends = np.flatnonzero(numbers == 0)
-    starts = np.concatenate([[0], ends - np.arange(ends.size)])
-    # All variables share one number, so they take no memory.
-    cell_indexes = np.broadcast_to(np.int64(AUXILIARY), int(header[1]))
-    return Cnf(numbers[numbers != 0].astype(np.int32), starts, cell_indexes, cols=1)
+    content = _plain(text)
 
-
-@dataclass(frozen=True, slots=True)
-class _Dimacs:
-    """A text, and the faults that it can have; offsets count bytes."""
-
-    content: bytes
-    source: str
-
-    def header(self) -> re.Match[bytes]:
-        """The first line that is neither blank nor a comment."""
-        start = 0
-        while start < len(self.content):
-            end = self.content.find(b"\n", start)
-            end = len(self.content) if end < 0 else end
-            line = self.content[start:end].strip()
-            if line and not line.startswith(b"c"):
-                return self._read_header(start, end)
-            start = end + 1
-        return self._fail(None, f"empty; expected the header {FORMULA_HEADER} and clauses that end in 0")
-
-    def _read_header(self, start: int, end: int) -> re.Match[bytes]:
-        found = _HEADER_LINE.fullmatch(self.content, start, end)
-        if found is None:
-            line = self.content[start:end]
-            offset = start + len(line) - len(line.lstrip())
-            self._fail(offset, f"expected the header {FORMULA_HEADER}, found {_shown(line.strip())}")
-        if int(found[1]) > MOST_FORMULA_VARIABLES:
-            self._fail(
-                found.start(1),
-                f"at most {MOST_FORMULA_VARIABLES:,} variables are read, found {int(found[1]):,}",
-            )
-        return found
-
-    def refuse_word(self, body: bytes, body_start: int) -> NoReturn:
-        """Raise the error about the first word that is not a number."""
-        found = _NOT_A_NUMBER.search(body)
-        assert found is not None  # noqa: S101 - `_numbers` refuses nothing else
-        self._fail(body_start + found.start(), f"expected a literal or 0, found {_shown(found[0])}")
-
-    def require_range(self, numbers: NDArray[np.int64], body: bytes, header: re.Match[bytes]) -> None:
-        """Raise an error about the first literal whose variable the header does not allow."""
-        most = int(header[1])
-        wrong = np.flatnonzero((numbers > most) | (numbers < -most))
-        if wrong.size:
-            offset = _word_offsets(body)[wrong[0]]
-            word = _shown(body[offset : offset + 40].split()[0])
-            message = f"expected a literal from -{most} to {most}, as the header says, found {word}"
-            self._fail(header.end() + int(offset), message)
-
-    def require_clauses(self, numbers: NDArray[np.int64], body: bytes, header: re.Match[bytes]) -> None:
-        """Raise an error if the last clause has no end, or if the header gives another number of clauses."""
-        if numbers.size and numbers[-1] != 0:
-            offset = header.end() + int(_word_offsets(body)[-1])
-            self._fail(offset, "the last clause is cut off; expected a 0 at its end")
-        stated, found = int(header[2]), int(np.count_nonzero(numbers == 0))
-        if stated != found:
-            self._fail(
-                header.start(2), f"expected {counted(stated, 'clause')}, as the header says, found {found}"
-            )
-
-    def _fail(self, offset: int | None, message: str) -> NoReturn:
-        """Raise the error about the byte at `offset`; None for the text as a whole."""
+    def fail(offset: int | None, message: str) -> NoReturn:
+        """Raise the error about the byte at `offset`, or about the whole text."""
         line = column = 0
         if offset is not None:
-            line = self.content.count(b"\n", 0, offset) + 1
-            column = offset - self.content.rfind(b"\n", 0, offset)
-        raise FormulaError(Fault(line, column, message), self.source)
+            line = content.count(b"\n", 0, offset) + 1
+            column = offset - content.rfind(b"\n", 0, offset)
+        raise FormulaError(Fault(line, column, message), source)
+
+    # The header is the first line that is neither blank nor a comment.
+    first = re.search(rb"^[^\S\n]*(?!c)(\S[^\n]*)", content, re.MULTILINE)
+    expected = "expected the header `p cnf VARIABLES CLAUSES`"
+    if first is None:
+        fail(None, f"empty; {expected} and clauses that end in 0")
+    header = re.fullmatch(rb"\s*p\s+cnf\s+([0-9]{1,18})\s+([0-9]{1,18})\s*", first[1])
+    if header is None:
+        fail(first.start(1), f"{expected}, found {_shown(first[1].strip())}")
+    variables, stated = int(header[1]), int(header[2])
+    if variables > 100_000_000:  # engines hold about a hundred bytes for each
+        fail(first.start(1) + header.start(1), f"at most 100,000,000 variables are read, found {variables:,}")
+    # After it come only numbers: literals whose variables the header allows, and a 0 after each clause.
+    body = _only_clauses(content[first.end() :])
+    numbers = _numbers(body)
+    if numbers is None:
+        word = re.search(rb"(?:^|(?<=\s))(?!-?[0-9]+(?:\s|$))\S+", body)
+        assert word is not None  # noqa: S101 - `_numbers` refuses nothing else
+        fail(first.end() + word.start(), f"expected a literal or 0, found {_shown(word[0])}")
+    wrong = np.flatnonzero((numbers > variables) | (numbers < -variables))
+    if wrong.size:
+        offset = int(_word_offsets(body)[wrong[0]])
+        found = _shown(body[offset : offset + 40].split()[0])
+        allowed = f"a literal from -{variables} to {variables}, as the header says"
+        fail(first.end() + offset, f"expected {allowed}, found {found}")
+    if numbers.size and numbers[-1] != 0:
+        offset = first.end() + int(_word_offsets(body)[-1])
+        fail(offset, "the last clause is cut off; expected a 0 at its end")
+    ends = np.flatnonzero(numbers == 0)
+    if stated != ends.size:
+        expected = f"expected {counted(stated, 'clause')}, as the header says"
+        fail(first.start(1) + header.start(2), f"{expected}, found {ends.size}")
+    starts = np.concatenate([[0], ends - np.arange(ends.size)])
+    # All variables share one number, so they take no memory.
+    cell_indexes = np.broadcast_to(np.int64(AUXILIARY), variables)
+    return Cnf(numbers[numbers != 0].astype(np.int32), starts, cell_indexes, cols=1)
 
 
 def _plain(text: str | bytes) -> bytes:
@@ -190,16 +144,17 @@ def _plain(text: str | bytes) -> bytes:
 
 
 def _only_clauses(body: bytes) -> bytes:
-    """The text up to its end marker, with blanks in place of comments, so that offsets stay the same."""
+    """The text up to its end marker, with blanks in place of comments, so that offsets do not change."""
     if b"c" in body:
-        body = _COMMENT.sub(lambda found: b" " * len(found[0]), body)
-    end = _END.search(body) if b"%" in body else None
+        blanked = re.compile(rb"^[ \t\f\v]*c[^\n]*", re.MULTILINE)
+        body = blanked.sub(lambda comment: b" " * len(comment[0]), body)
+    end = re.search(rb"^[ \t\f\v]*%", body, re.MULTILINE) if b"%" in body else None
     return body if end is None else body[: end.start()]
 
 
 def _numbers(body: bytes) -> NDArray[np.int64] | None:
     """All numbers, read by array operations; None if the text holds anything else."""
-    if body.translate(None, b"-0123456789" + _BLANKS):
+    if body.translate(None, b"-0123456789 \t\r\n\f\v"):
         return None
     signs = np.frombuffer(body, np.uint8)
     minus = np.flatnonzero(signs == ord("-"))
@@ -219,41 +174,36 @@ def _word_offsets(body: bytes) -> NDArray[np.int64]:
 
 
 def _shown(words: bytes) -> str:
-    """At most 20 characters of a text."""
+    """The first 20 characters of a text, quoted."""
     text = words[:21].decode("ascii", "replace")
     return repr(text if len(text) <= 20 else f"{text[:20]}…")
 
 
-# Files with formulas: recognising and reading them, compressed or not.
+# Formula files, compressed or not.
 
 
-FORMULA_SUFFIXES = (".cnf", ".dimacs")
-
-LARGEST_FORMULA = 2**31
+FORMULA_BYTES_LIMIT = 2**31
 """Bytes. Reading takes several times as much memory."""
 
 UNPACKERS = MappingProxyType({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"})
-"""The module that opens a compressed file, by how its name ends."""
-
-HEAD_BYTES = 200
-_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:p\s|c(?:\s|$))")
-"""A header or a comment line; no row of cells begins like one."""
+"""The module that opens a compressed file, by suffix."""
 
 
 def is_formula(path: str | os.PathLike[str]) -> bool:
-    """Whether a file, or standard input for `-`, holds a formula, by its name or by how it begins."""
+    """Whether the name or the first bytes of a file, or of standard input for `-`, are those of a formula."""
     name = Path(path).name.lower()
     packed = next((suffix for suffix in UNPACKERS if name.endswith(suffix)), "")
-    return name.removesuffix(packed).endswith(FORMULA_SUFFIXES) or _BEGINNING.match(_head(path)) is not None
+    # No row of cells begins like a header or a comment.
+    beginning = rb"(?:\xef\xbb\xbf)?\s*(?:p\s|c(?:\s|$))"
+    return name.removesuffix(packed).endswith((".cnf", ".dimacs")) or bool(re.match(beginning, _head(path)))
 
 
 def read_formula(path: str | os.PathLike[str]) -> Cnf:
     """The formula in a DIMACS file, or on standard input for `-`; `.gz`, `.bz2` and `.xz` are unpacked."""
-    content, source = read_bytes(path, LARGEST_FORMULA, "a formula"), source_name(path)
-    suffix = Path(path).suffix.lower()
+    content, suffix = read_bytes(path, FORMULA_BYTES_LIMIT, "a formula"), Path(path).suffix.lower()
     if suffix in UNPACKERS:
-        content = _unpacked(content, suffix, source)
-    return parse_formula(content, source=source)
+        content = _unpacked(content, suffix, source_name(path))
+    return parse_formula(content, source=source_name(path))
 
 
 def _unpacked(content: bytes, suffix: str, source: str) -> bytes:
@@ -262,34 +212,33 @@ def _unpacked(content: bytes, suffix: str, source: str) -> bytes:
 
     try:
         with import_module(UNPACKERS[suffix]).open(io.BytesIO(content)) as stream:
-            unpacked: bytes = stream.read(LARGEST_FORMULA + 1)
+            unpacked: bytes = stream.read(FORMULA_BYTES_LIMIT + 1)
     except (OSError, EOFError, ZlibError, LZMAError) as error:
         reason = str(error).lower().rstrip(".")
         raise FormulaError(Fault(0, 0, f"cannot be unpacked as a {suffix} file: {reason}"), source) from None
-    if len(unpacked) > LARGEST_FORMULA:
-        limit = f"{LARGEST_FORMULA // 2**20} MiB"
+    if len(unpacked) > FORMULA_BYTES_LIMIT:
+        limit = f"{FORMULA_BYTES_LIMIT // 2**20} MiB"
         raise FormulaError(Fault(0, 0, f"too large to be a formula; at most {limit} are unpacked"), source)
     return unpacked
 
 
 def _head(path: str | os.PathLike[str]) -> bytes:
-    """The first bytes of a file, or of standard input without consuming them; empty if they cannot be had."""
+    """The first bytes of a file, or of standard input without consuming them; none if they cannot be read."""
     if os.fspath(path) == STDIN:
         stream = getattr(sys.stdin, "buffer", None)
-        return stream.peek(HEAD_BYTES) if isinstance(stream, io.BufferedReader) else b""
-    # Reading from a pipe would consume it, so only regular files are opened.
-    if not Path(path).is_file():
+        return stream.peek(200) if isinstance(stream, io.BufferedReader) else b""
+    if not Path(path).is_file():  # reading from a pipe would consume it
         return b""
     try:
         with Path(path).open("rb") as file:
-            return file.read(HEAD_BYTES)
+            return file.read(200)
     except OSError:
         return b""
 
 
-# Models: what solvers print, the solution that a model describes, and whether it satisfies a formula.
+# Models: what solvers print, the solution that a model describes, and the clauses that it does not satisfy.
 #
-# Models are checked here without any code of the engines, which find them.
+# No code is shared with the engines that find models.
 
 
 SolverStatus = Literal["satisfiable", "unsatisfiable", "unknown"]
@@ -302,15 +251,13 @@ _STATUS_WORDS: dict[str, SolverStatus] = {
     "UNKNOWN": "unknown",
     "INDETERMINATE": "unknown",
 }
-_COUNTER = re.compile(r"c counted (\w+) (\d+)")
-_INTEGER = re.compile(r"[-+]?\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class SolverOutput:
     """What a solver printed: its status if it named one, the literals of its model, and its counters.
 
-    Counters are comment lines such as `c counted conflicts 12`, which our own programs write.
+    Our own programs write counters, as comment lines such as `c counted conflicts 12`.
     """
 
     status: SolverStatus | None
@@ -327,13 +274,13 @@ def parse_output(text: str) -> SolverOutput:
         words = line.split()
         if not words:
             continue
-        if counter := _COUNTER.fullmatch(line):
+        if counter := re.fullmatch(r"c counted (\w+) (\d+)", line):
             counters[counter[1]] = int(counter[2])
         elif words[0] == "s" or (len(words) == 1 and words[0].upper() in _STATUS_WORDS):
             status = _STATUS_WORDS.get(words[-1].upper(), status)
         elif words[0] == "v":
             numbers += words[1:]
-        elif all(map(_INTEGER.fullmatch, words)):
+        elif all(re.fullmatch(r"[-+]?\d+", word) for word in words):
             numbers += words
     try:
         literals = np.array([int(number) for number in numbers], np.int64)
@@ -341,15 +288,12 @@ def parse_output(text: str) -> SolverOutput:
         raise ModelError("a `v` line holds something other than literals") from None
     literals = literals[literals != 0]
     if np.isin(literals, -literals).any():
-        raise ModelError("the model says of some variable that it is both true and false")
+        raise ModelError("the model makes a variable both true and false")
     return SolverOutput(status, literals, counters)
 
 
 def decode_model(grid: Grid, model: Ints, variables: Numbering = "hidden") -> Solution:
-    """The solution that a model of `encode(grid, variables=…)` describes.
-
-    Cells that the model leaves out are gems. Variables that an encoding added are ignored.
-    """
+    """The solution that a model of `encode(grid, variables=…)` describes; cells not in it are gems."""
     hidden = np.flatnonzero(grid.cells.ravel() == HIDDEN)
     if variables == "hidden":
         return Solution.of_model(model, hidden.size)
@@ -366,6 +310,6 @@ def complete_model(model: Ints, variables: int) -> Ints:
 
 def false_clauses(cnf: Cnf, model: Ints) -> Ints:
     """The indices of the clauses that a complete model does not satisfy."""
-    holds = model[np.abs(cnf.literals) - 1] == cnf.literals
-    true_before = np.concatenate([[0], np.cumsum(holds)])
+    is_true = model[np.abs(cnf.literals) - 1] == cnf.literals
+    true_before = np.concatenate([[0], np.cumsum(is_true)])
     return np.flatnonzero(true_before[cnf.starts[1:]] == true_before[cnf.starts[:-1]])

@@ -1,4 +1,4 @@
-"""Proofs that a formula has no model, as values and as DRAT files, text or bytes."""
+"""Proofs that a formula has no model, as values and as DRAT files, in text or binary."""
 
 import re
 from dataclasses import dataclass
@@ -9,14 +9,12 @@ from numpy.typing import NDArray
 
 from gemhunter.cnf.formula import Literals
 from gemhunter.errors import ProofError
-from gemhunter.jit.arrays import Bytes, Ints
-
-# A proof that a formula has no model: clauses added and deleted, one after another (DRAT).
+from gemhunter.jit.kernel import Bytes, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
-    """Step i is the clause `literals[starts[i]:starts[i+1]]`, deleted if `deletes[i]`, otherwise added.
+    """A DRAT proof: step i adds the clause `literals[starts[i]:starts[i+1]]`, or deletes it if `deletes[i]`.
 
     An added clause follows from those before it; the last one is empty.
     """
@@ -31,12 +29,12 @@ class Proof:
 
     @property
     def size(self) -> int:
-        """The number of steps."""
+        """How many steps there are."""
         return int(self.deletes.size)
 
     @property
     def added(self) -> int:
-        """The number of steps that add a clause; the others delete one."""
+        """How many steps add a clause."""
         return self.size - int(self.deletes.sum())
 
 
@@ -44,21 +42,18 @@ EMPTY_CLAUSE = Proof(np.empty(0, np.int32), np.zeros(2, np.int64), np.zeros(1, b
 """The proof of a formula whose own clauses propagate to a conflict."""
 
 
-# Proof files: DRAT as text (`1 -2 0`, `d 1 2 0`) and as bytes, the way most solvers write it.
+# Proof files: DRAT as text (`1 -2 0`, `d 1 2 0`) and in the binary form that most solvers write.
 #
-# Text has two readers that agree: array operations for ordinary files, and a careful one, word by word, for
-# files with comments and for faults.
+# Text has two readers that agree: one reads ordinary files by array operations, the other reads files with
+# comments or faults word by word.
 
 
-LARGEST_VARIABLE = 2**31 - 1
-LARGEST_VARIABLE_DIGITS = 10
-LARGEST_LITERAL_BYTES = 5
+VARIABLE_LIMIT = 2**31 - 1
+VARIABLE_DIGITS = 10
+LITERAL_BYTES = 5
 """How many bytes of seven bits each the largest literal takes."""
 
 ADD, DELETE = b"a", b"d"
-_DRAT_WORD = re.compile(rb"\S+")
-_DRAT_NUMBER = re.compile(rb"-?[0-9]+")
-_UNUSUAL = re.compile(rb"[^-0-9d \t\r\n]")
 
 
 def write_drat(proof: Proof) -> str:
@@ -81,11 +76,9 @@ def read_drat(content: bytes, source: str = "proof") -> Proof:
 
 
 def is_binary(content: bytes) -> bool:
-    """Whether a proof is binary.
-
-    Every step of a binary file ends with a zero byte, which no text has. A file without one is either text or
-    a binary file that was cut off in its first step.
-    """
+    """Whether a proof is binary."""
+    # Every binary step ends with a zero byte, which no text has. A file without one is text, or it was cut
+    # off in its first step.
     return b"\0" in content or content[:1] == ADD or (content[:1] == DELETE and not content[1:2].isspace())
 
 
@@ -105,7 +98,7 @@ def place_of_step(content: bytes, step: int) -> str:
 
 
 def _read_binary(content: bytes, source: str) -> Proof:
-    """A byte `a` or `d`, the literals, and a zero byte; literal v is the number 2v, -v is 2v+1."""
+    """The proof in a binary file: a step is `a` or `d`, literals, and a zero byte; v is 2v, -v is 2v+1."""
     array = np.frombuffer(content, np.uint8)
     ends = np.flatnonzero(array == 0)
     if not ends.size or ends[-1] != array.size - 1:
@@ -126,9 +119,9 @@ def _read_binary(content: bytes, source: str) -> Proof:
 def _decoded(
     array: Bytes, places: NDArray[np.int64], source: str
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The literals in the bytes at `places`, and which of these bytes are the last of a literal.
+    """The literals in the bytes at `places`, and which of these bytes end a literal.
 
-    A byte has seven bits of the number, lowest first; its eighth says that more follow.
+    A byte has seven bits of the number, lowest first; its eighth bit says that more bytes follow.
     """
     body = array[places]
     last = np.flatnonzero(body < 0x80)
@@ -138,22 +131,19 @@ def _decoded(
     if cut.size:
         _fail(source, f"offset {places[cut[0]]}", "a number that ends in the middle; expected more bytes")
     numbers = np.zeros(last.size, np.int64)
-    for byte in range(min(int(lengths.max(initial=0)), LARGEST_LITERAL_BYTES)):
+    for byte in range(min(int(lengths.max(initial=0)), LITERAL_BYTES)):
         longer = lengths > byte
         numbers[longer] |= (body[first[longer] + byte] & 0x7F).astype(np.int64) << (7 * byte)
-    wrong = np.flatnonzero(
-        (lengths > LARGEST_LITERAL_BYTES) | (numbers < 2) | (numbers > 2 * LARGEST_VARIABLE + 1)
-    )
+    wrong = np.flatnonzero((lengths > LITERAL_BYTES) | (numbers < 2) | (numbers > 2 * VARIABLE_LIMIT + 1))
     if wrong.size:
-        _fail(
-            source, f"offset {places[first[wrong[0]]]}", "a number that is not a literal; expected 2 or more"
-        )
+        place = f"offset {places[first[wrong[0]]]}"
+        _fail(source, place, "a number that is not a literal; expected 2 or more")
     return np.where(numbers & 1, -(numbers >> 1), numbers >> 1).astype(np.int32), last
 
 
 def _read_by_arrays(content: bytes) -> Proof | None:
-    """The proof in an ordinary text; None for a text that has to be read word by word."""
-    if _UNUSUAL.search(content):
+    """The proof in an ordinary text; None for a text that must be read word by word."""
+    if re.search(rb"[^-0-9d \t\r\n]", content):
         return None
     array = np.frombuffer(content, np.uint8)
     blank = array <= ord(" ")
@@ -164,20 +154,20 @@ def _read_by_arrays(content: bytes) -> Proof | None:
     begins = np.flatnonzero(~blank & before)
     lengths = np.flatnonzero(~blank & after) - begins + 1
     plain = before[marks].all() and after[marks].all() and before[minus].all() and not after[minus].any()
-    if not plain or (lengths - minus[begins] > LARGEST_VARIABLE_DIGITS).any():
+    if not plain or (lengths - minus[begins] > VARIABLE_DIGITS).any():
         return None
     is_mark = marks[begins]
     if is_mark.all():  # no numbers at all; NumPy would read blanks alone as a 0
         return None
     numbers = np.fromstring(content.replace(DELETE, b" ").decode("ascii"), np.int64, sep=" ")
-    # A mark stands before a step: at the very beginning or after the 0 of another, and it has a step.
+    # A mark `d` stands before a step: at the beginning of the text, or after the 0 of another step.
     follows = np.flatnonzero(is_mark) - np.arange(np.count_nonzero(is_mark))
     ends = numbers == 0
     fresh = np.concatenate([[True], ends[:-1]])
-    in_range = np.abs(numbers).max() <= LARGEST_VARIABLE
+    in_range = np.abs(numbers).max() <= VARIABLE_LIMIT
     if not ends[-1] or not in_range or (follows >= numbers.size).any() or not fresh[follows].all():
         return None
-    if (np.diff(follows) == 0).any():
+    if (np.diff(follows) == 0).any():  # two marks before one step
         return None
     deletes = np.zeros(numbers.size, bool)
     deletes[follows] = True
@@ -200,13 +190,11 @@ def _read_by_words(content: bytes, source: str) -> Proof:
         if word == DELETE and fresh and not deleting:
             deleting = True
             continue
-        if (
-            not _DRAT_NUMBER.fullmatch(word)
-            or len(word) > LARGEST_VARIABLE_DIGITS + 1
-            or abs(int(word)) > LARGEST_VARIABLE
-        ):
+        is_number = re.fullmatch(rb"-?[0-9]+", word) and len(word) <= VARIABLE_DIGITS + 1
+        if not is_number or abs(int(word)) > VARIABLE_LIMIT:
             expected = "a literal or 0" if deleting or not fresh else "`d`, a literal or 0"
-            _fail(source, f"line {line}", f"expected {expected}, found {_shown(word)}")
+            shown = repr(word[:20].decode("ascii", "replace"))
+            _fail(source, f"line {line}", f"expected {expected}, found {shown}")
         numbers.append(int(word))
         fresh = numbers[-1] == 0
         if fresh:
@@ -219,17 +207,8 @@ def _read_by_words(content: bytes, source: str) -> Proof:
 
 def _words(content: bytes) -> list[tuple[int, bytes]]:
     """All words of a text outside comments, with their line numbers, counted from 1."""
-    lines = enumerate(content.split(b"\n"), 1)
-    return [
-        (number, word)
-        for number, line in lines
-        if line.lstrip()[:1] != b"c"
-        for word in _DRAT_WORD.findall(line)
-    ]
-
-
-def _shown(word: bytes) -> str:
-    return repr(word[:20].decode("ascii", "replace"))
+    lines = ((n, line) for n, line in enumerate(content.split(b"\n"), 1) if line.lstrip()[:1] != b"c")
+    return [(number, word) for number, line in lines for word in line.split()]
 
 
 def _fail(source: str, place: str, message: str) -> NoReturn:

@@ -1,7 +1,7 @@
-"""From a grid to clauses, and back from clauses to the clues they come from."""
+"""The clauses of a grid, and the clues that they come from."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, Regions, read_puzzle, untouched_cells
 from gemhunter.cnf.encodings import (
-    LARGEST_COMBINED,
+    COMBINED_CELLS_LIMIT,
     Clause,
     Template,
     binomial_clauses,
@@ -23,27 +23,18 @@ from gemhunter.cnf.encodings import (
 )
 from gemhunter.cnf.formula import AUXILIARY, Cnf, ListedCnf, Literals, without_duplicates
 from gemhunter.errors import InputError, TooLargeError
-from gemhunter.jit.arrays import Ints
+from gemhunter.jit.kernel import Ints
 from gemhunter.printable import counted
 
-# From a grid to clauses.
-
-
 Numbering = Literal["hidden", "all", "places"]
-"""`hidden`: hidden cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1, and what
-is shown there has a unit clause. `places`: the same numbers, without unit clauses for clues."""
+"""`hidden`: hidden cells are 1..n in reading order. `all`: row r, column c, from 0, is r·C + c + 1, and every
+cell that is not hidden has a unit clause. `places`: as `all`, but without unit clauses for clues."""
 
 Untouched = Literal["none", "units"]
 """`units`: a unit clause makes a gem of each hidden cell that no clue touches. `none`: it can be either."""
 
-BYTES_PER_LITERAL = 26
-"""What encoding holds at its peak, while it looks for duplicates; a test measures it."""
-
 LISTED_CELLS = 1000
-"""Boards with fewer are encoded by lists, which takes less time than dozens of NumPy calls."""
-
-BYTES_PER_TEMPLATE_LITERAL = 90
-"""The template of a total is large itself, and is made of Python's tuples."""
+"""Boards with fewer cells are encoded by lists, which takes less time than dozens of NumPy calls."""
 
 
 def encode(
@@ -57,10 +48,9 @@ def encode(
 ) -> Cnf:
     """The clauses whose models are the solutions of `grid`, with `total` traps in all if that is known.
 
-    With `variables="all"` there is one more unit clause for every clue and for every cell that is given, with
-    `"places"` only for the cells that are given.
-    With `untouched="units"` one more at the end for every hidden cell that no clue touches: the models are
-    the solutions in which these cells are gems. A total counts these cells, so the two do not go together.
+    `variables="all"` adds a unit clause for every cell that is not hidden, `"places"` only for known traps
+    and gems. `untouched="units"` adds one at the end for every hidden cell that no clue touches: the models
+    are the solutions in which these cells are gems. It excludes a total, which may need traps there.
     """
     require_grid(grid)
     if variables not in get_args(Numbering):
@@ -86,15 +76,15 @@ def has_unit(grid: Grid, variables: Numbering) -> NDArray[np.bool_]:
 
 
 def _cells_for_units(puzzle: Puzzle, untouched: Untouched) -> Ints:
-    """The indexes of the cells that get a unit clause because no clue touches them."""
+    """The indices of the cells that get a unit clause because no clue touches them."""
     if untouched not in ("none", "units"):
         raise ValueError(f"untouched is 'none' or 'units', not {untouched!r}")
     if untouched == "none":
         return puzzle.hidden[:0]
     if puzzle.total is not None:
         raise InputError(
-            "a total may need traps in cells that no clue touches, so they cannot get unit clauses that make "
-            "gems of them; leave out the total or the unit clauses"
+            "a total may need traps in cells that no clue touches, so unit clauses must not make them gems; "
+            "leave out the total or the unit clauses"
         )
     return puzzle.hidden[untouched_cells(puzzle)]
 
@@ -112,15 +102,14 @@ def encode_puzzle(
 
 
 def _encode_small(puzzle: Puzzle, *, keep_duplicates: bool) -> Cnf:
-    """The binomial clauses that `_encode` makes, in its order, by plain Python.
+    """The binomial clauses that `_encode` makes, in its order, without NumPy; tests compare the two.
 
-    A small board is encoded, solved and checked in the time that dozens of small NumPy arrays take. Tests
-    hold the two ways against each other.
+    Dozens of small NumPy arrays would take as long as encoding, solving and checking a small board.
     """
     hidden, auxiliary = puzzle.hidden, 0
     clauses: list[Clause] = []
     for cells, traps in puzzle.listed:
-        if len(cells) <= LARGEST_COMBINED and 0 <= traps <= len(cells):
+        if len(cells) <= COMBINED_CELLS_LIMIT and 0 <= traps <= len(cells):
             clauses += binomial_clauses(cells, traps)
         else:
             # Only the total has all hidden cells, so its template already names their variables.
@@ -134,14 +123,16 @@ def _encode_small(puzzle: Puzzle, *, keep_duplicates: bool) -> Cnf:
 
 
 def encoding_bytes(puzzle: Puzzle | Regions, encoding: str = "binomial") -> int:
-    """An upper bound on the bytes that `encode_puzzle` holds at its peak, found without encoding anything."""
+    """An upper bound on the bytes that `encode_puzzle` holds at its peak, without encoding anything."""
     span, keys, _, counts = _classes(puzzle)
     total = 0
     for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
         n, k = key % span, key // span
         literals = most_literals(encoding, n, k)
-        template_bytes = BYTES_PER_TEMPLATE_LITERAL * literals if n > LARGEST_COMBINED else 0
-        total += BYTES_PER_LITERAL * count * literals + template_bytes
+        # The peak is the search for duplicates; a test measures it.
+        total += 26 * count * literals
+        # The template of a total is large itself, and consists of Python tuples.
+        total += 90 * literals if n > COMBINED_CELLS_LIMIT else 0
     return total
 
 
@@ -153,12 +144,14 @@ def _encode(
     units: tuple[Ints, Ints],
     keep_duplicates: bool,
 ) -> Cnf:
-    """The formula over the cells at `cell_indexes`, ascending; `units` are unit clauses, first and last."""
+    """The formula over the cells at `cell_indexes`, ascending; `units` are the first and the last clauses."""
     require_encoding(encoding)
-    templates, kind = _templates_of(puzzle, encoding)
-    first_auxiliary, auxiliary = _offsets(np.array([t.auxiliary for t in templates], np.int64)[kind])
-    names = _Names(np.searchsorted(cell_indexes, puzzle.hidden) + 1, first_auxiliary + cell_indexes.size)
-    literals, starts = _stamp(puzzle, templates, kind, names)
+    span, keys, kind, _ = _classes(puzzle)
+    classes = zip((keys % span).tolist(), (keys // span).tolist(), strict=True)
+    templates = [template(encoding, n, k) for n, k in classes]
+    auxiliary_at, auxiliary = _offsets(np.array([t.auxiliary for t in templates], np.int64)[kind])
+    variables = np.searchsorted(cell_indexes, puzzle.hidden) + 1
+    literals, starts = _stamp(puzzle, templates, kind, (variables, auxiliary_at + cell_indexes.size))
     first, last = (each.astype(np.int32) for each in units)
     literals = np.concatenate([first, literals, last])
     ends = literals.size - last.size + np.arange(1, last.size + 1)
@@ -169,37 +162,9 @@ def _encode(
     return Cnf(literals, starts, cell_indexes, puzzle.cols)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Names:
-    """The variable of each hidden cell, and the last one before each region's auxiliary variables."""
-
-    of_cell: Ints
-    before_auxiliary: Ints
-
-    def of_regions(self, puzzle: Puzzle | Regions, regions: Ints, auxiliary: int) -> Literals:
-        """One row per region, all of one size: the literal that its template calls i is in column i.
-
-        That holds for negative i too, which count from the end.
-        """
-        size = int(puzzle.sizes[regions[0]])
-        last = size + auxiliary
-        names = np.zeros((regions.size, 2 * last + 1), np.int32)
-        names[:, 1 : size + 1] = self.of_cell[puzzle.cells[puzzle.starts[regions][:, None] + np.arange(size)]]
-        names[:, size + 1 : last + 1] = self.before_auxiliary[regions][:, None] + np.arange(1, auxiliary + 1)
-        names[:, last + 1 :] = -names[:, last:0:-1]
-        return names
-
-
-def _templates_of(puzzle: Puzzle | Regions, encoding: str) -> tuple[list[Template], Ints]:
-    """The different templates in use, and which of them each region takes."""
-    span, keys, kind, _ = _classes(puzzle)
-    classes = zip((keys % span).tolist(), (keys // span).tolist(), strict=True)
-    return [template(encoding, n, k) for n, k in classes], kind
-
-
 def _classes(puzzle: Puzzle | Regions) -> tuple[int, Ints, Ints, Ints]:
-    """The different k · span + n of regions that have k traps among n cells; each region's, and how many."""
-    # One number per (size, traps) instead of rows of two: sorting rows takes ten times as long.
+    """Regions by n cells and k traps: `span`, the different k · span + n, each region's, and how many."""
+    # Sorting rows of n and k instead of keys would take ten times as long.
     span = int(puzzle.sizes.max(initial=0)) + 1
     keys, kind, counts = np.unique(
         puzzle.traps * span + puzzle.sizes, return_inverse=True, return_counts=True
@@ -214,9 +179,13 @@ def _offsets(sizes: Ints) -> tuple[Ints, int]:
 
 
 def _stamp(
-    puzzle: Puzzle | Regions, templates: list[Template], kind: Ints, names: _Names
+    puzzle: Puzzle | Regions, templates: list[Template], kind: Ints, variables: tuple[Ints, Ints]
 ) -> tuple[Literals, Ints]:
-    """The clauses of all regions in reading order, written by array operations one template at a time."""
+    """The clauses of all regions in reading order, written by array operations one template at a time.
+
+    `variables` has that of each hidden cell, and the last one before each region's auxiliary variables.
+    """
+    of_cell, before_auxiliary = variables
     lengths = [np.array([len(clause) for clause in t.clauses], np.int64) for t in templates]
     literal_at, literal_count = _offsets(np.array([each.sum() for each in lengths], np.int64)[kind])
     clause_at, clause_count = _offsets(np.array([each.size for each in lengths], np.int64)[kind])
@@ -225,23 +194,23 @@ def _stamp(
     starts[-1] = literal_count
     for index, pattern in enumerate(templates):
         regions = np.flatnonzero(kind == index)
+        size = int(puzzle.sizes[regions[0]])
+        last = size + pattern.auxiliary
+        # A row for each region: what the template calls literal i is in column i; a negative i counts from
+        # the end, where the negated literals are.
+        names = np.zeros((regions.size, 2 * last + 1), np.int32)
+        names[:, 1 : size + 1] = of_cell[puzzle.cells[puzzle.starts[regions][:, None] + np.arange(size)]]
+        names[:, size + 1 : last + 1] = before_auxiliary[regions][:, None] + np.arange(1, last - size + 1)
+        names[:, last + 1 :] = -names[:, last:0:-1]
         local = np.array([literal for clause in pattern.clauses for literal in clause], np.int64)
         begin = literal_at[regions][:, None]
-        written = names.of_regions(puzzle, regions, pattern.auxiliary)[:, local]
-        literals[begin + np.arange(local.size)] = written
+        literals[begin + np.arange(local.size)] = names[:, local]
         clause = clause_at[regions][:, None] + np.arange(lengths[index].size)
         starts[clause] = begin + _offsets(lengths[index])[0]
     return literals, starts
 
 
-# What the clauses of a board come from: comments between them, and how many each clue has.
-
-
-MOST_NAMED_CELLS = 8
-"""Cells that a comment names; a clue has no more neighbours."""
-
-LARGEST_COUNTED_BYTES = 500_000_000
-"""Boards whose clauses take more are not encoded only to count them."""
+# Where the clauses of a board come from: comments between them, and how many each clue has.
 
 
 def clause_comments(
@@ -253,13 +222,14 @@ def clause_comments(
     keep_duplicates: bool = False,
     untouched: Untouched = "none",
 ) -> dict[int, list[str]]:
-    """Comments for the formula of `encode` with these arguments, by the clause that they stand before.
+    """Comments for the formula that `encode` makes with these arguments, by the clause that they precede.
 
-    Each clue has one, even if all its clauses repeat those of other clues.
+    Every clue has one, even if all its clauses repeat those of other clues.
     """
     whole = encode(grid, encoding, variables, total=total, keep_duplicates=True, untouched=untouched)
     puzzle = read_puzzle(grid, total)
-    counts = _clauses_of_regions(puzzle, encoding)
+    regions = zip(puzzle.sizes.tolist(), puzzle.traps.tolist(), strict=True)
+    counts = np.array([len(template(encoding, size, traps).clauses) for size, traps in regions], np.int64)
     shown = int(np.count_nonzero(has_unit(grid, variables)))
     texts = [
         "cells that are shown: a trap is true, all others are false",
@@ -279,17 +249,12 @@ def clause_comments(
 
 
 def with_comments(dimacs: str, comments: Mapping[int, Sequence[str]]) -> str:
-    """The formula that `write_dimacs` wrote, a line per clause, with comments before some of the clauses."""
+    """The text of `write_dimacs`, which has a line per clause, with comments before some of the clauses."""
     head, problem, clauses = re.split(r"^(p cnf .*\n)", dimacs, maxsplit=1, flags=re.M)
     lines: list[str] = []
     for number, clause in enumerate([*clauses.splitlines(keepends=True), ""]):
         lines += [*(f"c {comment}\n" for comment in comments.get(number, ())), clause]
     return "".join([head, problem, *lines])
-
-
-def _clauses_of_regions(puzzle: Puzzle, encoding: str) -> NDArray[np.int64]:
-    regions = zip(puzzle.sizes.tolist(), puzzle.traps.tolist(), strict=True)
-    return np.array([len(template(encoding, size, traps).clauses) for size, traps in regions], np.int64)
 
 
 def _first_occurrences(formula: Cnf) -> NDArray[np.bool_]:
@@ -305,22 +270,18 @@ def _first_occurrences(formula: Cnf) -> NDArray[np.bool_]:
 def _region_text(grid: Grid, puzzle: Puzzle, region: int) -> str:
     """What a clue, or the total, says about the hidden cells."""
     index, traps, cells = puzzle.clues[region], int(puzzle.traps[region]), puzzle.region(region)
-    what = f"total {puzzle.total}"
-    if index != TOTAL_CLUE:
-        cell = grid.cell(index)
-        what = f"clue {grid[cell]} at {cell}"
-    count = counted(cells.size, "unknown cell")
-    verb = "is a trap" if traps == 1 else "are traps"
-    names = f": {' '.join(str(grid.cell(puzzle.hidden[each])) for each in cells)}"
-    return f"{what}: {traps} of {count} {verb}" + (names if 0 < cells.size <= MOST_NAMED_CELLS else "")
+    clue = grid.cell(index)
+    what = f"total {puzzle.total}" if index == TOTAL_CLUE else f"clue {grid[clue]} at {clue}"
+    are_traps = "is a trap" if traps == 1 else "are traps"
+    text = f"{what}: {traps} of {counted(cells.size, 'unknown cell')} {are_traps}"
+    if not 0 < cells.size <= 8:  # a clue has at most eight cells; those of the total are not named
+        return text
+    return f"{text}: {' '.join(str(grid.cell(puzzle.hidden[cell])) for cell in cells)}"
 
 
 @dataclass(frozen=True, slots=True)
 class ClueClauses:
-    """A clue with `hidden` cells next to it, of which `traps` are traps: n and k of its clauses.
-
-    Known traps and gems next to it are not counted.
-    """
+    """A clue next to `hidden` cells, `traps` of which are traps; known traps and gems do not count."""
 
     cell: Cell
     clue: int
@@ -329,26 +290,23 @@ class ClueClauses:
 
     @property
     def upper(self) -> int:
-        """The clauses of U(k,n), of any k+1 cells one is a gem; the empty one for a k below 0."""
+        """How many clauses U(k,n) has: of any k+1 cells one is a gem. For k < 0, only the empty clause."""
         return comb(self.hidden, self.traps + 1) if self.traps >= 0 else 1
 
     @property
     def lower(self) -> int:
-        """The clauses of L(k,n), of any n-k+1 cells one is a trap; the empty one for a k above n."""
+        """How many clauses L(k,n) has: of any n-k+1 cells one is a trap. For k > n, only the empty clause."""
         return comb(self.hidden, self.hidden - self.traps + 1) if self.traps <= self.hidden else 1
 
     @property
     def clauses(self) -> int:
-        """All clauses of the clue."""
+        """How many clauses the clue has."""
         return self.upper + self.lower
 
 
 @dataclass(frozen=True, slots=True)
 class ListedClauses:
-    """The clauses of one clue in terms of cells.
-
-    Of the cells of each clause in `upper` one is a gem, of those in `lower` one is a trap.
-    """
+    """The clauses of one clue: of each tuple in `upper` one cell is a gem, in `lower` one is a trap."""
 
     clue: ClueClauses
     upper: tuple[tuple[Cell, ...], ...]
@@ -356,11 +314,11 @@ class ListedClauses:
 
 
 def clauses_of_clue(grid: Grid, cell: tuple[int, int]) -> ListedClauses:
-    """The binomial clauses of a clue; one that cannot hold has an empty clause."""
+    """The binomial clauses of a clue; a clue that cannot hold has an empty one."""
     clue = grid.on_board(cell)
     if grid[clue] < 0:
         raise InputError(f"{clue} shows no clue")
-    around = list(grid.around(clue))
+    around = grid.around(clue)
     hidden = [near for near in around if grid[near] == HIDDEN]
     traps = grid[clue] - sum(grid[near] == TRAP for near in around)
     upper = combinations(hidden, traps + 1) if traps >= 0 else ((),)
@@ -370,15 +328,15 @@ def clauses_of_clue(grid: Grid, cell: tuple[int, int]) -> ListedClauses:
 
 @dataclass(frozen=True, slots=True)
 class ClauseSum:
-    """The clauses of a board, duplicates included, by what they come from."""
+    """How many clauses a board has, by where they come from; duplicates count unless stated."""
 
     clues: tuple[ClueClauses, ...]
     shown: int
-    """Unit clauses of cells that are shown."""
+    """Unit clauses of cells that are not hidden."""
     untouched: int
     """Hidden cells that no clue touches."""
     untouched_units: int
-    """Unit clauses of those."""
+    """Unit clauses of hidden cells that no clue touches."""
     of_total: int
     """Clauses of the total."""
     distinct: int
@@ -386,8 +344,8 @@ class ClauseSum:
 
     @property
     def of_clues(self) -> int:
-        """The clauses of all clues."""
-        return sum(each.clauses for each in self.clues)
+        """Clauses of all clues."""
+        return sum(clue.clauses for clue in self.clues)
 
     @property
     def total(self) -> int:
@@ -396,17 +354,18 @@ class ClauseSum:
 
 
 def clause_sum(
-    grid: Grid,
-    variables: Numbering = "hidden",
-    *,
-    total: int | None = None,
-    untouched: Untouched = "none",
+    grid: Grid, variables: Numbering = "hidden", *, total: int | None = None, untouched: Untouched = "none"
 ) -> ClauseSum:
-    """The sum behind the binomial clauses of `encode` with these arguments."""
+    """How many binomial clauses `encode` makes with these arguments, and where they come from."""
     formula = encode(grid, variables=variables, total=total, untouched=untouched)
-    clues = tuple(_clues(grid))
+    puzzle = read_puzzle(grid)
+    regions = zip(puzzle.clues.tolist(), puzzle.sizes.tolist(), puzzle.traps.tolist(), strict=True)
+    clues = tuple(
+        ClueClauses(grid.cell(index), grid[grid.cell(index)], hidden, traps)
+        for index, hidden, traps in regions
+    )
     shown = int(np.count_nonzero(has_unit(grid, variables)))
-    free = int(np.count_nonzero(untouched_cells(read_puzzle(grid))))
+    free = int(np.count_nonzero(untouched_cells(puzzle)))
     of_total = 0
     if total is not None:
         with_total = encode(grid, variables=variables, total=total, keep_duplicates=True).size
@@ -417,11 +376,10 @@ def clause_sum(
 
 @dataclass(frozen=True, slots=True)
 class ClauseCounts:
-    """How many clauses a board has in the default encoding, and in that of S4.
+    """How many clauses a board has by default and in the encoding of S4; None if there are too many to count.
 
-    `default` are the clauses that `gemhunter cnf BOARD` writes: the unknown cells are the variables, and no
-    clause occurs twice. `s4` has a variable for every cell, a unit clause for each cell that is shown, and
-    keeps duplicates. Both are None if there are too many clauses to count.
+    By default, as in `gemhunter cnf BOARD`, only unknown cells are variables and no clause occurs twice. S4
+    has a variable for every cell and a unit clause for each that is not hidden, and keeps duplicates.
     """
 
     default: int | None
@@ -431,7 +389,7 @@ class ClauseCounts:
 def count_clauses(grid: Grid, total: int | None = None) -> ClauseCounts:
     """How many clauses a board has."""
     puzzle = read_puzzle(grid, total)
-    if encoding_bytes(puzzle) > LARGEST_COUNTED_BYTES:
+    if encoding_bytes(puzzle) > 500_000_000:  # too much for a mere count
         return ClauseCounts(None, None)
     try:
         whole = encode_puzzle(puzzle, keep_duplicates=True).size
@@ -439,11 +397,3 @@ def count_clauses(grid: Grid, total: int | None = None) -> ClauseCounts:
         return ClauseCounts(encode_puzzle(puzzle).size, whole + shown)
     except TooLargeError:  # a total of too many traps
         return ClauseCounts(None, None)
-
-
-def _clues(grid: Grid) -> Iterator[ClueClauses]:
-    puzzle = read_puzzle(grid)
-    columns = (puzzle.clues.tolist(), puzzle.sizes.tolist(), puzzle.traps.tolist())
-    for index, hidden, needed in zip(*columns, strict=True):
-        cell = grid.cell(index)
-        yield ClueClauses(cell, grid[cell], hidden, needed)

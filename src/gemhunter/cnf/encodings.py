@@ -1,7 +1,7 @@
-"""Encodings: how "exactly k of n are traps" becomes clauses. `ENCODINGS` is the table of them.
+"""Encodings: how "exactly k of n are traps" becomes clauses; `ENCODINGS` is the table of them.
 
 An encoding gives a template: clauses over the cells 1..n of one region and auxiliary variables from n+1 on.
-`encode` stamps it on all regions of the same size and count at once.
+`encode` applies it to all regions with the same n and k at once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,14 +35,12 @@ def binomial(n: int, k: int) -> Template:
 
 
 def binomial_clauses(cells: Sequence[int], k: int) -> Iterator[Clause]:
-    """The clauses of `binomial` for the cells of one region; `k` is at least 0 and at most their number."""
-    upper = combinations([-cell for cell in cells], k + 1)
-    lower = combinations(cells, len(cells) - k + 1)
-    return chain(upper, lower)
+    """The clauses of `binomial` for the cells of one region, of which there must be at least `k` ≥ 0."""
+    return chain(combinations([-cell for cell in cells], k + 1), combinations(cells, len(cells) - k + 1))
 
 
 def at_most_one(name: str, n: int, k: int) -> Template:
-    """PySAT's encodings of "at most one", where a region has one trap or one gem; `binomial` elsewhere."""
+    """PySAT's encoding of "at most one" for a region with one trap or one gem; `binomial` for others."""
     if n > 2 and k in (1, n - 1):
         rare = [cell if k == 1 else -cell for cell in range(1, n + 1)]
         most_one = _pysat_template(name, "atmost", rare, 1)
@@ -51,7 +49,7 @@ def at_most_one(name: str, n: int, k: int) -> Template:
 
 
 def cardinality(name: str, n: int, k: int) -> Template:
-    """PySAT's encodings of "exactly k", for any k."""
+    """PySAT's encoding of "exactly k", for any k."""
     return _pysat_template(name, "equals", list(range(1, n + 1)), k)
 
 
@@ -66,11 +64,11 @@ def _pysat_template(name: str, kind: str, literals: list[int], bound: int) -> Te
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """How "exactly k of n" becomes clauses: `build(n, k)`.
+    """`build(n, k)` makes the template of "exactly k of n"; a quadratic one grows with cells times traps.
 
-    `most_literals(n, k)` is an upper bound on their literals beyond `LARGEST_COMBINED` cells; tests compare
-    it with what PySAT builds. An encoding without it lists combinations of cells, which explode beyond a
-    clue's region; `FOR_THE_TOTAL` takes its place there. A quadratic one grows with cells times traps.
+    `most_literals(n, k)` is an upper bound on the literals for more than `COMBINED_CELLS_LIMIT` cells; tests
+    compare it with what PySAT builds. An encoding without it lists combinations of cells, which are too many
+    beyond a clue's region; `FOR_THE_TOTAL` replaces it there.
     """
 
     build: Callable[[int, int], Template]
@@ -84,7 +82,7 @@ def _sorting_bound(n: int, _: int) -> float:
 
 
 def _modulo_bound(n: int, _: int) -> float:
-    return float(12.5 * n**1.5)
+    return 12.5 * float(n**1.5)
 
 
 ENCODINGS: Mapping[str, Encoding] = MappingProxyType(
@@ -103,18 +101,13 @@ ENCODINGS: Mapping[str, Encoding] = MappingProxyType(
         "ladder": Encoding(partial(at_most_one, "ladder")),
     }
 )
-"""All encodings: `binomial`, and those of PySAT by PySAT's names."""
+"""All encodings: `binomial`, and PySAT's by PySAT's names."""
 
-LARGEST_COMBINED = 12
-"""Cells. A clue's region has at most 8, so this only ever concerns the total of the whole board."""
+COMBINED_CELLS_LIMIT = 12
+"""A clue's region has at most 8 cells, so this limit only concerns the total of the whole board."""
 
 FOR_THE_TOTAL = "kmtotalizer"
-"""What counts the traps of the whole board where the chosen encoding lists combinations."""
-
-LARGEST_QUADRATIC = 5_000_000
-"""Cells times traps, or times gems if those are fewer, for an encoding that is quadratic."""
-
-LARGEST_REGION = 20_000
+"""The encoding of the total if the chosen encoding lists combinations."""
 
 
 def require_encoding(name: str) -> None:
@@ -129,10 +122,10 @@ def template(encoding: str, n: int, k: int) -> Template:
         return IMPOSSIBLE
     if k in (0, n):
         return Template(tuple((cell if k else -cell,) for cell in range(1, n + 1)))
-    if n <= LARGEST_COMBINED:
+    if n <= COMBINED_CELLS_LIMIT:
         return _small_template(encoding, n, k)
     name = FOR_THE_TOTAL if ENCODINGS[encoding].most_literals is None else encoding
-    if n > LARGEST_REGION or (ENCODINGS[name].is_quadratic and n * min(k, n - k) > LARGEST_QUADRATIC):
+    if n > 20_000 or (ENCODINGS[name].is_quadratic and n * min(k, n - k) > 5_000_000):
         raise TooLargeError(
             f"{counted(k, 'trap')} among {counted(n, 'cell')} are too many for the encoding {name!r}; "
             "engines without clauses, such as pysat:minicard, can still be asked"
@@ -146,8 +139,8 @@ def _small_template(encoding: str, n: int, k: int) -> Template:
 
 
 def most_literals(encoding: str, n: int, k: int) -> int:
-    """An upper bound on the literals in `template(encoding, n, k)`, found without building a large one."""
-    if n <= LARGEST_COMBINED or k <= 0 or k >= n:
+    """An upper bound on the literals in `template(encoding, n, k)`, without building a large template."""
+    if n <= COMBINED_CELLS_LIMIT or k <= 0 or k >= n:
         return sum(map(len, template(encoding, n, k).clauses)) if 0 < k < n else n
     bound = ENCODINGS[encoding].most_literals or ENCODINGS[FOR_THE_TOTAL].most_literals
     assert bound is not None  # noqa: S101 - the encoding for the total has one

@@ -1,8 +1,7 @@
 """The formula: clauses in flat arrays, and the cell that each variable stands for."""
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
@@ -12,22 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import Cell
-from gemhunter.jit.arrays import Ints
+from gemhunter.jit.kernel import Ints
 
 Literals = NDArray[np.int32]
 
 Integer = TypeVar("Integer", np.int32, np.int64)
 
 AUXILIARY = -1
-"""In `Cnf.cell_indexes`: a variable that an encoding added and that stands for no cell."""
+"""Marks in `Cnf.cell_indexes` a variable that an encoding added and that stands for no cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cnf:
     """Clause i is `literals[starts[i]:starts[i+1]]`; literal v says that variable v is true, -v the opposite.
 
-    Variable v, counted from 1, is true exactly if the cell with the index `cell_indexes[v-1]`, on a board
-    with `cols` columns, is a trap; auxiliary variables come last.
+    Variable v, counted from 1, is true exactly if the cell with index `cell_indexes[v-1]`, on a board with
+    `cols` columns, is a trap; auxiliary variables come last.
     """
 
     literals: Literals
@@ -41,7 +40,7 @@ class Cnf:
 
     @property
     def variables(self) -> int:
-        """How many variables there are, auxiliary ones included."""
+        """How many variables there are, including auxiliary ones."""
         return int(self.cell_indexes.size)
 
     @property
@@ -49,10 +48,21 @@ class Cnf:
         """How many clauses there are."""
         return int(self.starts.size - 1)
 
+    @property
+    def nbytes(self) -> int:
+        """How many bytes its arrays take."""
+        return self.literals.nbytes + self.starts.nbytes + self.cell_indexes.nbytes
+
     def clauses(self) -> list[list[int]]:
         """The clauses as lists of Python integers, the way PySAT wants them."""
-        with _no_garbage_collection():
+        # The garbage collector would scan a million new lists again and again, and free none.
+        was_enabled = gc.isenabled()
+        gc.disable()
+        try:
             return list(map(list, self.each_clause()))
+        finally:
+            if was_enabled:
+                gc.enable()
 
     def each_clause(self) -> Iterable[Sequence[int]]:
         """The clauses one after the other, as Python integers."""
@@ -66,10 +76,7 @@ class Cnf:
 
 
 class ListedCnf(Cnf):
-    """A formula whose clauses are tuples; its arrays are made on first use.
-
-    A small board is often solved without them.
-    """
+    """A formula whose clauses are tuples; its arrays are only made if used, which small boards rarely do."""
 
     _clauses: Sequence[tuple[int, ...]]
 
@@ -101,18 +108,6 @@ class ListedCnf(Cnf):
         return ListedCnf, (self._clauses, self.cell_indexes, self.cols)
 
 
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Pause the collector, which would scan a million new lists again and again, though none is garbage."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
 def _frozen(array: NDArray[Integer]) -> NDArray[Integer]:
     array.setflags(write=False)
     return array
@@ -121,8 +116,8 @@ def _frozen(array: NDArray[Integer]) -> NDArray[Integer]:
 def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints]:
     """The clauses without repetitions, in order of first occurrence; the literals of each must be sorted.
 
-    Sorting fingerprints is many times faster than sorting clauses, so only the few clauses that may
-    share theirs with another are compared in full.
+    Sorting fingerprints is many times faster than sorting clauses, so only clauses that may share theirs with
+    another are compared in full.
     """
     prints = fingerprints(literals, starts)
     suspects = np.flatnonzero(may_repeat(prints))
@@ -140,9 +135,9 @@ def without_duplicates(literals: Literals, starts: Ints) -> tuple[Literals, Ints
 
 
 def fingerprints(literals: Literals, starts: Ints) -> NDArray[np.uint64]:
-    """A number for each clause; equal clauses have equal ones, others rarely do."""
-    # Each literal gets a number that looks random (the mixing step of SplitMix64), at its own place in an
-    # array in which negative ones count from the end; a clause gets the sum of its literals' numbers.
+    """A number for each clause, equal for equal clauses and rarely for others."""
+    # Each literal gets a number that looks random (the mixing step of SplitMix64), in an array in which
+    # negative literals count from the end; a clause gets the sum of its literals' numbers.
     mixed = np.arange(2 * int(np.abs(literals).max(initial=0)) + 1, dtype=np.uint64)
     mixed *= np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -154,11 +149,9 @@ def fingerprints(literals: Literals, starts: Ints) -> NDArray[np.uint64]:
 
 
 def may_repeat(prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """True for every number that occurs more than once, and for few others.
-
-    Sorting numbers is four times as fast as sorting their places, and short ones are sorted faster. So the
-    repeated ones are found by half their bits, and then all numbers that share the last 20 of those.
-    """
+    """True for every number that occurs more than once, and for few others."""
+    # Sorting numbers is four times as fast as sorting their places, and short numbers are sorted faster. So
+    # repeated ones are found by half their bits, and then all numbers that share the last 20 of those.
     short = prints.astype(np.uint32)
     ordered = np.sort(short)
     repeated = ordered[1:][ordered[1:] == ordered[:-1]]
@@ -170,7 +163,7 @@ def may_repeat(prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
 
 
 def _all_equal(literals: Literals, starts: Ints, some: Ints, others: Ints) -> bool:
-    """Whether each clause of `some` is the clause of `others` in the same place."""
+    """Whether each clause of `some` equals the clause of `others` at its position."""
     sizes = starts[some + 1] - starts[some]
     if not np.array_equal(sizes, starts[others + 1] - starts[others]):
         return False
@@ -182,7 +175,7 @@ def _all_equal(literals: Literals, starts: Ints, some: Ints, others: Ints) -> bo
 
 
 def _repeats_among(suspects: Ints, literals: Literals, starts: Ints) -> Ints:
-    """Which of these clauses have occurred before, by all their literals; for when fingerprints mislead."""
+    """Which of these clauses repeat earlier ones, by all their literals; for when fingerprints collide."""
     seen: set[tuple[int, ...]] = set()
     repeats = []
     for index in np.sort(suspects).tolist():

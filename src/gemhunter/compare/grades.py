@@ -3,8 +3,9 @@
 import re
 from fractions import Fraction
 from html import escape
+from pathlib import Path
 
-from gemhunter.compare.report.html import CELL_PIXELS, MOST_SIGNS, grid_svg, style_sheet
+from gemhunter.compare.report.html import CELL_PIXELS, COLUMNS_WITH_SIGNS, grid_svg, style_sheet
 from gemhunter.files.tables import csv_rows
 from gemhunter.printable import counted, printable_lines
 from gemhunter.questions.grade import MISSING, CaseGrade, ClassGrades, Grade, GradedAnswer, StudentGrades
@@ -13,10 +14,6 @@ from gemhunter.questions.grade import MISSING, CaseGrade, ClassGrades, Grade, Gr
 
 
 CASE_MARKS = (*(mark.value for mark in Grade), MISSING)
-
-VIOLATION_COLUMNS = ("student", "test case", "file", "section", "mark", "cell", "reason")
-
-_REASON_CELL = re.compile(r"r\d+c\d+(?= )")
 
 
 def points_text(points: Fraction) -> str:
@@ -28,7 +25,7 @@ def summary_text(grades: ClassGrades) -> str:
     """How the class did, in one line."""
     students, cases = len(grades.students), len(grades.boards)
     tally = ", ".join(f"{grades.marks[mark]} {mark}" for mark in CASE_MARKS if grades.marks[mark])
-    mean = sum((each.points for each in grades.students), Fraction(0)) / students
+    mean = sum((student.points for student in grades.students), Fraction(0)) / students
     unmatched = sum(len(student.unmatched) for student in grades.students)
     loose = f"; {counted(unmatched, 'answer')} to no test case" * (unmatched > 0)
     return (
@@ -39,21 +36,19 @@ def summary_text(grades: ClassGrades) -> str:
 
 def class_rows(grades: ClassGrades) -> list[list[str]]:
     """A heading and a row per student: the mark of each test case, and the points."""
-    headings = ["student", *(board.name.name for board in grades.boards), "points"]
-    return [
-        headings,
-        *([each.student, *map(mark_text, each.cases), points_of(each)] for each in grades.students),
-    ]
+    headings = ["student", *(board.case.name for board in grades.boards), "points"]
+    students = ([one.student, *map(mark_text, one.cases), points_of(one)] for one in grades.students)
+    return [headings, *students]
 
 
 def remark_rows(grades: ClassGrades) -> list[list[str]]:
-    """A heading and a row per answer about which there is something to say: its first reason or its note."""
+    """A heading and a row per answer that has remarks: the first one, and the number of others."""
     rows = [["student", "test case", "file", "mark", "reason"]]
     for student in grades.students:
         for answer in student.answers:
             if not answer.remarks:
                 continue
-            case = "unknown" if answer.case is None else grades.boards[answer.case].name.name
+            case = "unknown" if answer.case is None else grades.boards[answer.case].case.name
             first, *others = (reason_text(remark, answer.file) for remark in answer.remarks)
             reason = f"{first}; and {len(others)} more" if others else first
             file = f"{answer.file} [{answer.label}]" if answer.label else answer.file
@@ -62,7 +57,7 @@ def remark_rows(grades: ClassGrades) -> list[list[str]]:
 
 
 def reason_text(reason: str, file: str) -> str:
-    """A reason without the name of the file, which stands beside it."""
+    """A reason without the name of the file, which is shown next to it."""
     words = reason.removeprefix(f"{file}: ")
     if place := re.match(re.escape(file) + r":(\d+)(?::(\d+))?: ", words):
         words = f"line {place[1]}{f', column {place[2]}' if place[2] else ''}: {words[place.end() :]}"
@@ -70,19 +65,19 @@ def reason_text(reason: str, file: str) -> str:
 
 
 def mark_text(case: CaseGrade) -> str:
-    """The mark of a test case, with its points where some answers are right and some are not."""
+    """The mark of a test case, with its points if they are a fraction."""
     partly = 0 < case.points < 1
     return f"{case.mark} ({points_text(case.points)})" if partly else case.mark
 
 
 def points_of(student: StudentGrades) -> str:
-    """A student's points, and out of how many."""
+    """A student's points out of the possible ones, such as `3.5/6`."""
     return f"{points_text(student.points)}/{len(student.cases)}"
 
 
 def students_csv(grades: ClassGrades) -> str:
-    """A row per student: points for each test case and in all, and how often each mark was given."""
-    names = [board.name.name for board in grades.boards]
+    """A row per student: the points for each test case and in total, and the number of each mark."""
+    names = [board.case.name for board in grades.boards]
     rows: list[list[object]] = [["student", *names, "points", "of", *CASE_MARKS, "unmatched answers"]]
     for student in grades.students:
         marks = [case.mark for case in student.cases]
@@ -94,23 +89,20 @@ def students_csv(grades: ClassGrades) -> str:
 
 
 def violations_csv(grades: ClassGrades) -> str:
-    """A row for each thing that is wrong with an answer, and for each note about one."""
-    rows: list[list[object]] = [[*VIOLATION_COLUMNS]]
+    """A row for each reason against an answer, and for each note about one."""
+    rows: list[list[object]] = [["student", "test case", "file", "section", "mark", "cell", "reason"]]
     for student in grades.students:
         for answer in student.answers:
-            case = "" if answer.case is None else grades.boards[answer.case].name.name
+            case = "" if answer.case is None else grades.boards[answer.case].case.name
             for reason in answer.remarks:
-                cell = _REASON_CELL.match(reason)
+                cell = re.match(r"r\d+c\d+(?= )", reason)
                 place = [student.student, case, answer.file, answer.label, answer.verdict.mark.value]
                 rows.append([*place, cell[0] if cell else "", reason])
     return csv_rows(rows)
 
 
-# The grades of a class as one HTML file: an overview, then a page to hand back to each student.
+# The grades of a class as one HTML file: an overview, and a page to hand back to each student.
 
-
-MOST_REASONS = 8
-"""Reasons that are listed for one answer; the others are counted."""
 
 MARK_SIGNS = {Grade.RIGHT: "✓", Grade.WRONG: "✗", Grade.UNREADABLE: "?", Grade.UNVERIFIED: "?", MISSING: "–"}
 
@@ -123,47 +115,15 @@ EXPLAINED = {
     MISSING: "nothing was handed in",
 }
 
-_CODE = re.compile(r"`([^`]+)`")
-
-_NAMED_CELL = re.compile(r"r(\d+)c(\d+) ")
-
-CLASS_RULES = """
-:root{--right:#11663a;--right-soft:#d8f1e2;--wrong:#a61b1b;--wrong-soft:#fbdcdb;--ask:#7a4a00;--ask-soft:#fdebc8}
-@media screen and (prefers-color-scheme:dark){:root{--right:#9fe6c0;--right-soft:#173d30;--wrong:#ffb3b0;
- --wrong-soft:#4a222b;--ask:#ffd58a;--ask-soft:#453516}}
-body{max-width:60rem}
-.overview th[scope=row]{font-weight:600;border-bottom:1px solid var(--line);white-space:nowrap}
-.overview tfoot td,.overview tfoot th[scope=row]{color:var(--quiet);border-bottom:0;font-weight:400}
-.overview td.number,.overview th.number{padding-left:1rem}
-th.mark,td.mark{text-align:center;padding:.36rem .6rem}
-td.mark{font-weight:600}td.mark i{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-td.right{background:var(--right-soft)}td.wrong{background:var(--wrong-soft)}
-td.unreadable,td.unverified{background:var(--ask-soft)}
-.right{color:var(--right)}.wrong{color:var(--wrong)}.unreadable,.unverified{color:var(--ask)}
-.no-answer,.missing{color:var(--quiet)}
-.legend{font-size:.83rem;color:var(--quiet)}.legend span{font-weight:600;white-space:nowrap}
-.student h2{display:flex;justify-content:space-between;gap:1rem;align-items:baseline}
-.student .points{font-size:1.1rem;color:var(--quiet);white-space:nowrap}
-.student h3{margin:1.5rem 0 .3rem}.student h3 small{font-weight:400;color:var(--quiet);margin-left:.4rem}
-.badge{display:inline-block;font-size:.8rem;border-radius:.9rem;padding:.1rem .65rem;margin-right:.35rem;
- background:var(--soft);vertical-align:.1em}
-.badge.right{background:var(--right-soft)}.badge.wrong{background:var(--wrong-soft)}
-.badge.unreadable,.badge.unverified{background:var(--ask-soft)}
-.case{break-inside:avoid}.answer{margin:.2rem 0 .8rem}.answer p{margin:.2rem 0}
-.answer ul{margin:.2rem 0 .6rem}
-.from{font-size:.92rem}.grid .named{fill:none;stroke:var(--wrong);stroke-width:2.5;rx:3px}
-@media print{*{-webkit-print-color-adjust:exact;print-color-adjust:exact}
- .student{break-before:page}.student h2{border-top:0;margin-top:0;padding-top:0}}
-"""
-
 
 def class_page(grades: ClassGrades, title: str) -> str:
     """The whole file."""
-    students = "\n".join(_student(grades, each, place) for place, each in enumerate(grades.students, 1))
+    rules = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+    students = "\n".join(_student(grades, student, place) for place, student in enumerate(grades.students, 1))
     return printable_lines(
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style_sheet()}{CLASS_RULES}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style_sheet()}\n{rules}</style>\n</head>\n<body>\n"
         f"<header>\n<h1>{escape(title)}</h1>\n"
         f'<p class="subtitle">{escape(summary_text(grades))}</p>\n</header>\n'
         f"<main>\n{_overview(grades)}\n{students}\n</main>\n</body>\n</html>\n"
@@ -172,7 +132,7 @@ def class_page(grades: ClassGrades, title: str) -> str:
 
 def _overview(grades: ClassGrades) -> str:
     """All marks at a glance, with a link to each student's page."""
-    names = "".join(f'<th scope="col" class="mark">{escape(b.name.name)}</th>' for b in grades.boards)
+    names = "".join(f'<th scope="col" class="mark">{escape(b.case.name)}</th>' for b in grades.boards)
     head = f'<tr><th scope="col">student</th>{names}<th scope="col" class="number">points</th></tr>'
     rows = "\n".join(
         f'<tr><th scope="row"><a href="#student-{place}">{escape(each.student)}</a></th>'
@@ -180,7 +140,8 @@ def _overview(grades: ClassGrades) -> str:
         for place, each in enumerate(grades.students, 1)
     )
     right = [
-        sum(each.cases[place].mark == Grade.RIGHT for each in grades.students) for place in _places(grades)
+        sum(each.cases[place].mark == Grade.RIGHT for each in grades.students)
+        for place in range(len(grades.boards))
     ]
     foot = "".join(f'<td class="mark">{count}/{len(grades.students)}</td>' for count in right)
     legend = " · ".join(
@@ -197,10 +158,6 @@ def _overview(grades: ClassGrades) -> str:
     )
 
 
-def _places(grades: ClassGrades) -> range:
-    return range(len(grades.boards))
-
-
 def _mark_cell(case: CaseGrade) -> str:
     text = mark_text(case)
     sign = MARK_SIGNS.get(case.mark, "·")
@@ -209,16 +166,16 @@ def _mark_cell(case: CaseGrade) -> str:
 
 
 def _kind(mark: str) -> str:
-    """The class of a mark in the style."""
+    """The CSS class of a mark."""
     return mark.replace(" ", "-")
 
 
 def _student(grades: ClassGrades, student: StudentGrades, place: int) -> str:
-    """A student's own page, with nothing about others on it."""
-    cases = "\n".join(_case(grades, student, number) for number in _places(grades))
+    """A student's page, which says nothing about others."""
+    cases = "\n".join(_case(grades, student, number) for number in range(len(grades.boards)))
     loose = ""
     if student.unmatched:
-        answers = "".join(_answer(each, None) for each in student.unmatched)
+        answers = "".join(_answer(answer, None) for answer in student.unmatched)
         loose = f"<h3>Answers to unknown test cases</h3>\n{answers}"
     if student.passed_over:
         names = ", ".join(f"<code>{escape(name)}</code>" for name in student.passed_over)
@@ -235,41 +192,35 @@ def _case(grades: ClassGrades, student: StudentGrades, number: int) -> str:
     size = f"{board.grader.grid.rows}×{board.grader.grid.cols}"
     heading = (
         f'<h3><span class="badge {_kind(case.mark)}">{MARK_SIGNS.get(case.mark, "·")} {case.mark}</span> '
-        f"{escape(board.name.name)} <small>{size}, {points_text(case.points)} of 1 point</small></h3>"
+        f"{escape(board.case.name)} <small>{size}, {points_text(case.points)} of 1 point</small></h3>"
     )
-    none = (
-        "No answer is certain to be to this test case; see below."
-        if case.has_loose
-        else "Nothing was handed in."
-    )
-    answers = "".join(_answer(each, number) for each in case.answers) or f"<p>{none}</p>"
+    none = "No answer clearly belongs to this test case; see below."
+    none = none if case.has_loose else "Nothing was handed in."
+    answers = "".join(_answer(answer, number) for answer in case.answers) or f"<p>{none}</p>"
     return f'<div class="case">{heading}\n{answers}</div>'
 
 
 def _answer(answer: GradedAnswer, case: int | None) -> str:
-    """Where the answer comes from, its mark, the reasons, and the grid if it is wrong."""
+    """The file of the answer, its mark, the reasons, and the grid if it is wrong."""
     mark = answer.verdict.mark
     label = f" · {escape(answer.label)}" if answer.label else ""
-    shown, more = answer.remarks[:MOST_REASONS], len(answer.remarks) - MOST_REASONS
-    items = "".join(f"<li>{_reason(reason, answer.file)}</li>" for reason in shown)
-    items += f"<li>and {more} more</li>" if more > 0 else ""
-    line = (
-        f'<p class="from"><code>{escape(answer.file)}</code>{label}: <b class="{_kind(mark)}">{mark}</b></p>'
-    )
+    reasons = [escape(reason_text(reason, answer.file)) for reason in answer.remarks]
+    # Words in backticks are code.
+    items = [re.sub(r"`([^`]+)`", r"<code>\1</code>", reason) for reason in reasons[:8]]
+    items += [f"and {len(reasons) - 8} more"] if len(reasons) > 8 else []
+    listed = f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else ""
+    mark_html = f'<b class="{_kind(mark)}">{mark}</b>'
+    line = f'<p class="from"><code>{escape(answer.file)}</code>{label}: {mark_html}</p>'
     picture = _picture(answer) if mark is Grade.WRONG and case is not None else ""
-    return f'<div class="answer">{line}{f"<ul>{items}</ul>" if items else ""}{picture}</div>'
-
-
-def _reason(reason: str, file: str) -> str:
-    """A reason without the name of the file, which stands above it, and with words in backticks as code."""
-    return _CODE.sub(r"<code>\1</code>", escape(reason_text(reason, file)))
+    return f'<div class="answer">{line}{listed}{picture}</div>'
 
 
 def _picture(answer: GradedAnswer) -> str:
     """The filled grid with a frame around each cell that a reason names."""
-    if answer.filled is None or answer.filled.cols > MOST_SIGNS:
+    if answer.filled is None or answer.filled.cols > COLUMNS_WITH_SIGNS:
         return ""
-    cells = {(int(m[1]) - 1, int(m[2]) - 1) for r in answer.verdict.reasons if (m := _NAMED_CELL.match(r))}
+    named = (re.match(r"r(\d+)c(\d+) ", reason) for reason in answer.verdict.reasons)
+    cells = {(int(cell[1]) - 1, int(cell[2]) - 1) for cell in named if cell}
     side = f'width="{CELL_PIXELS - 2}" height="{CELL_PIXELS - 2}"'
     frames = "".join(
         f'<rect class="named" x="{col * CELL_PIXELS + 1}" y="{row * CELL_PIXELS + 1}" {side}/>'

@@ -1,7 +1,7 @@
-"""The process that `runs` starts to measure an engine: `python -m gemhunter.compare.run_process`.
+"""The process that `runs.py` starts to measure an engine: `python -m gemhunter.compare.run_process`.
 
-The clock of a run starts after importing, compiling and the engine's first calls; it is set back if something
-is compiled after that.
+The clock of a run starts after imports, compiling and the engine's first calls; it is reset if something is
+compiled later.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,39 +13,36 @@ from typing import Any
 import numpy as np
 
 from gemhunter.board.grid import Grid
-from gemhunter.compare.suites import map_letters, short_reason
+from gemhunter.compare.runs import SHORT_WORDS, map_letters
 from gemhunter.errors import GemHunterError, WrongAnswerError
 from gemhunter.jit.choice import Mode, compiling, cost_of_used_kernels, listening, may_compile
 from gemhunter.play.game_names import read_grid
 from gemhunter.questions.solve import solve
 from gemhunter.records.answers import outcome_name
 from gemhunter.solving.engine import Engine
-from gemhunter.solving.outcomes import Solved
+from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import BUILT_IN_ENGINES, get_engine
 from gemhunter.solving.run import Limits, Run
+from gemhunter.work.child_process import TaskReporter, serve_tasks
 from gemhunter.work.memory import address_space, forget_peak_memory, limit_address_space, peak_memory
-from gemhunter.work.timed_child import TaskReporter, serve_tasks
 from gemhunter.work.workers import pin_to_core
 
 FIRST_CALL_BOARDS = (
     ((3, -1, 2, -1), (-1, -1, 2, -1), (-1, 3, 1, -1)),
     ((1, -1, 1), (-1, -1, -1), (1, -1, 1)),
 )
-"""Cell codes. Single clues decide the first; the second needs a search."""
-
-WARM_UP_SECONDS = 0.3
-"""The most that an engine runs on a board before the first run that counts."""
+"""Cell codes of two boards: single clues decide the first; the second needs a search."""
 
 
 class EngineRuns:
-    """What a process does: one task after the other, all of them about one engine."""
+    """The tasks of a process, which are all about one engine."""
 
     def __init__(self) -> None:
         self._warm: set[object] = set()
         self._made = 0
 
     def do(self, task: Mapping[str, Any], reporter: TaskReporter) -> dict[str, Any]:
-        """Make a run; or, for a task without a board, say what compiling the engine costs."""
+        """Make a run or, for a task without a board, return the cost of compiling the engine."""
         pin_to_core(task.get("core"))
         if "board" not in task:
             with compiling(Mode.NEVER), suppress(GemHunterError):  # a run reports any error
@@ -90,48 +87,46 @@ class EngineRuns:
 def make_first_calls(engine: Engine) -> None:
     """Let an engine make its first calls in this process, which are slow, on tiny boards.
 
-    They import modules, fill caches, and make NumPy and PySAT load what they load late: several milliseconds,
-    where a small board takes a few hundred microseconds. Plug-ins have none that are known, and engines that
-    start a process for every call are always slow.
+    They import modules, fill caches, and make NumPy and PySAT load code: that takes several milliseconds, and
+    a small board only a few hundred microseconds. Nothing is known about plug-ins, and engines that start a
+    process for every call are always slow.
     """
     info = engine.info
     if info.own_process or info.name.partition(":")[0] not in BUILT_IN_ENGINES:
         return
-    # Python and the processor get faster at the same code for about four rounds.
+    # Python and the processor run the same code faster and faster for about four rounds.
     for codes in FIRST_CALL_BOARDS * 4:
         with suppress(GemHunterError):  # the run itself reports any error
             solve(Grid(np.array(codes, np.int8)), engine, step_limit=500 if info.step else None)
 
 
 def warm_up(engine: Engine, grid: Grid, total: int | None, seconds: float) -> None:
-    """Let an engine run for a moment on the board that is to be measured."""
+    """Let an engine run for a moment on the board before it is measured there."""
     info = engine.info
     if info.time_limit and not info.own_process:
-        limits = Limits(min(seconds, WARM_UP_SECONDS))
         with suppress(GemHunterError, MemoryError):  # the run itself reports any error
-            solve(grid, engine, total=total, run=Run(limits))
+            solve(grid, engine, total=total, run=Run(Limits(min(seconds, 0.3))))
 
 
 def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: float) -> dict[str, Any]:
+    """Solve the board, and return the record of the run."""
     info = engine.info
     limits = Limits(
         task["seconds"] if info.time_limit else None, memory=task["memory"] if info.memory_limit else None
     )
     report = solve(grid, engine, total=task["traps"], run=Run(limits, seed=task["seed"]))
-    seconds = {"read": read_seconds, **report.seconds}
-    record = _record(outcome_name(report.outcome), short_reason(report), seconds, dict(report.counters))
-    if task["map"] and isinstance(report.outcome, Solved):
-        record["map"] = map_letters(report.outcome.solution, grid)
+    record = _record(outcome_name(report.outcome), "")
+    record |= {"seconds": {"read": read_seconds, **report.seconds}, "counters": dict(report.counters)}
+    match report.outcome:
+        case GaveUp(reason):
+            record["reason"] = SHORT_WORDS.get(reason, reason.value)
+        case Solved(solution) if task["map"]:
+            record["map"] = map_letters(solution, grid)
     return record
 
 
-def _record(
-    verdict: str,
-    reason: str,
-    seconds: Mapping[str, float] | None = None,
-    counters: Mapping[str, int] | None = None,
-) -> dict[str, Any]:
-    return {"verdict": verdict, "reason": reason, "seconds": seconds or {}, "counters": counters or {}}
+def _record(verdict: str, reason: str) -> dict[str, Any]:
+    return {"verdict": verdict, "reason": reason, "seconds": {}, "counters": {}, "memory": None}
 
 
 if __name__ == "__main__":

@@ -1,46 +1,122 @@
-"""The runs of a comparison: which there are, which are missing, and how each is made and measured.
+"""The runs of a comparison: which there are, how each is made and measured, and its result.
 
-One process makes all runs of an engine, on all boards, and is replaced only after a crash or a limit.
+One process makes all runs of an engine, on all boards, and is replaced only after a crash or a limit; its
+code is in `run_process.py`. A new number is measured there, gets a field in `Measurement`, which ledgers keep
+as it is, is averaged in `summary.py`, and is shown in `bench_tables.py`.
 """
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import partial
-from typing import Any
+from typing import NamedTuple
 
-from gemhunter.compare.suites import (
-    BOARD_FILE,
-    BenchBoard,
-    BenchLimits,
-    Measurement,
-    RunTask,
-    Suite,
-    Verdict,
-    has_map,
-)
+from msgspec import Struct
+from msgspec import field as struct_field
+
+from gemhunter.board.grid import HIDDEN, TRAP, Grid
+from gemhunter.board.puzzle import Solution
+from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.errors import InputError
 from gemhunter.jit.choice import CompileCost, Mode, current_mode, is_installed, is_mostly_cached, may_compile
+from gemhunter.printable import counted
 from gemhunter.questions.warmup import has_kernels
+from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import never
-from gemhunter.work.child import Exit
-from gemhunter.work.timed_child import CANCELLED, STARTING_SECONDS, Stopped, TimedChild, ignore_line
-from gemhunter.work.workers import TRIES, WorkerDied, Workers, core_workers, dask_cluster, results_of
+from gemhunter.work.child_process import CANCELLED, STARTING_SECONDS, Exit, Stopped, TimedChild, ignore_line
+from gemhunter.work.ledger import Positive, Seconds, Text, Whole
+from gemhunter.work.pieces import WorkerDied, results_of
+from gemhunter.work.workers import TRIES, Workers, core_workers, dask_cluster
 
-RUN_MODULE = "gemhunter.compare.run_process"
-MOST_BENCH_RUNS = 1_000_000
-"""The most runs of one comparison: all of them are listed before the first is made."""
+RUN_STAGES = ("read", "encode", "solve", "check")
+"""The stages of a run, which are timed separately."""
+
+SHORT_WORDS = {
+    StopReason.TIME: "time limit",
+    StopReason.STEPS: "step limit",
+    StopReason.ATTEMPTS: "attempt limit",
+    StopReason.DEPTH: "depth limit",
+    StopReason.MEMORY: "memory",
+    StopReason.STUCK: "stuck",
+}
+"""Why an engine gave up, in words for a table; other reasons are written in full."""
+
+
+class Verdict(StrEnum):
+    """The result of a run. `WRONG` is an answer that the independent check rejected."""
+
+    SOLVED = "solved"
+    REFUTED = "refuted"
+    GAVE_UP = "gave-up"
+    CRASHED = "crashed"
+    WRONG = "wrong"
+
+
+class RunTask(NamedTuple):
+    """One run of an engine on a board; runs are numbered from 1."""
+
+    board: str
+    engine: str
+    run: int
+
+
+class Measurement(Struct, frozen=True, omit_defaults=True):
+    """The result of a run.
+
+    `reason` says in a few words why there is no answer, such as `time limit` or `attempt limit`; it is
+    empty for a solution or a refutation. `seconds` has the stages that were reached; a run that was stopped
+    from outside has none. `memory` is the peak memory of its process in bytes, if the system reports it.
+    Ledgers keep neither `map`, the solution if requested (`T` or `G` for each hidden cell), nor
+    `cpu_seconds`, the processor time of the engine.
+    """
+
+    board: Text
+    engine: Text
+    run: Positive
+    verdict: Verdict
+    reason: Text
+    seconds: Mapping[str, Seconds]
+    counters: Mapping[str, Whole]
+    memory: Whole | None
+    map: Text = ""
+    cpu_seconds: Seconds | None = None
+
+    @property
+    def task(self) -> RunTask:
+        """The run that was measured."""
+        return RunTask(self.board, self.engine, self.run)
+
+    @property
+    def total(self) -> float | None:
+        """Seconds of the engine: encoding, solving and checking; None if there is no answer."""
+        return self.elapsed if self.verdict in (Verdict.SOLVED, Verdict.REFUTED) else None
+
+    @property
+    def elapsed(self) -> float | None:
+        """Seconds of the engine with or without an answer; None if it was stopped from outside."""
+        if not self.seconds:
+            return None
+        return sum(taken for stage, taken in self.seconds.items() if stage not in ("read", "start"))
+
+
+@dataclass(frozen=True, slots=True)
+class BenchLimits:
+    """The limits of each run; `memory` is in bytes."""
+
+    seconds: float = 10.0
+    memory: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunSetting:
     """How all runs of a comparison are made: their limits, and the seed of the first run of each engine.
 
-    `keeps_maps` asks for the solutions of first runs on boards that are not too large for a page. `compiled`
-    says whether all engines written here run compiled, or all of them as plain Python.
+    With `keeps_maps`, first runs report their solutions on boards that are not too large for a page.
+    `compiled` says whether all engines of Gem Hunter run compiled, or all of them as plain Python.
     """
 
     limits: BenchLimits
@@ -60,84 +136,67 @@ class EngineComparison:
     runs_of: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        asked = len(self.suite.boards) * sum(map(self.runs_by, self.engines))
-        if asked > MOST_BENCH_RUNS:
-            raise InputError(f"{asked:,} runs; expected at most {MOST_BENCH_RUNS:,}")
+        # All runs are listed before the first is made.
+        number, limit = len(self.suite.boards) * sum(map(self.runs_by, self.engines)), 1_000_000
+        if number > limit:
+            raise InputError(f"{number:,} runs; expected at most {limit:,}")
 
     def runs_by(self, engine: str) -> int:
-        """How often an engine is asked about each board."""
+        """The number of runs of an engine on each board."""
         return self.runs_of.get(engine, self.runs)
 
     def tasks(self) -> Iterator[RunTask]:
-        """All runs. The first run of all engines on all boards comes before the second of any.
+        """All runs. The first run of every engine on every board comes before any second run.
 
-        If the machine becomes slower or faster meanwhile, that affects all engines alike.
+        If the machine becomes slower or faster in the meantime, that affects all engines alike.
         """
-        most = max(map(self.runs_by, self.engines), default=0)
-        for run in range(1, most + 1):
+        for run in range(1, max(map(self.runs_by, self.engines), default=0) + 1):
             for board in self.suite.boards:
                 for engine in self.engines:
                     if run <= self.runs_by(engine):
                         yield RunTask(board.name, engine, run)
 
-    def missing(self, done: Collection[RunTask]) -> list[RunTask]:
-        """The runs that have not been made, in order."""
-        made = set(done)
-        return [task for task in self.tasks() if task not in made]
+    def missing(self, measurements: Collection[Measurement]) -> list[RunTask]:
+        """The runs that have not been measured, in order."""
+        measured = {measurement.task for measurement in measurements}
+        return [task for task in self.tasks() if task not in measured]
 
 
-class EngineProcesses:
-    """Processes that make runs, each of one engine; between two runs they are idle."""
+class WorkersUsed(Struct, frozen=True):
+    """The number of simultaneous runs, on this machine or on a Dask cluster; a line of a ledger."""
 
-    def __init__(self) -> None:
-        self._idle: defaultdict[str, list[TimedChild]] = defaultdict(list)
-        self._lock = threading.Lock()
+    number: Positive = struct_field(name="workers")
+    on_dask: bool = struct_field(name="dask", default=False)
 
-    @contextmanager
-    def lent(self, engine: str, *, once: bool = False) -> Iterator[TimedChild]:
-        """A process for a run of an engine; `once` asks for a new one, which ends after the run."""
-        with self._lock:
-            child = None if once or not self._idle[engine] else self._idle[engine].pop()
-        if child is not None and not child.is_alive:
-            child.end()
-            child = None
-        child = child or TimedChild(engine, RUN_MODULE)
-        is_answered = False
-        try:
-            yield child
-            is_answered = child.is_alive and not once
-        finally:
-            if is_answered:
-                with self._lock:
-                    self._idle[engine].append(child)
-            else:
-                child.end()
+    @classmethod
+    def of(cls, workers: Workers) -> "WorkersUsed":
+        """What a ledger keeps about these workers."""
+        return cls(workers.at_once, workers.on_dask)
 
-    def end(self) -> None:
-        """End all that are idle."""
-        with self._lock:
-            children = [child for idle in self._idle.values() for child in idle]
-            self._idle.clear()
-        for child in children:
-            child.end()
+    @property
+    def words(self) -> str:
+        """A text such as `2 workers` or `1 worker of a Dask cluster`."""
+        where = " of a Dask cluster" if self.on_dask else ""
+        return f"{counted(self.number, 'worker')}{where}"
 
 
-_PROCESSES = EngineProcesses()
-"""Those of this process, which may be the worker of a cluster; there they end when they are idle for long."""
+def has_map(grid: Grid) -> bool:
+    """Whether the result map of a board is kept, because a page can show this many cells."""
+    return grid.cells.size <= 10_000
 
 
-@contextmanager
-def engine_processes() -> Iterator[None]:
-    """On leaving, the processes that have made runs are ended; runs under way have to be over."""
-    try:
-        yield
-    finally:
-        _PROCESSES.end()
+def map_letters(solution: Solution, grid: Grid) -> str:
+    """`T` or `G` for each hidden cell."""
+    filled = solution.fill(grid).cells[grid.cells == HIDDEN]
+    return "".join("T" if code == TRAP else "G" for code in filled)
+
+
+# Runs are made by workers: threads of this machine that wait for processes, or the workers of a cluster.
 
 
 @contextmanager
 def run_workers(dask: str | None, number: int) -> Iterator[Workers]:
-    """The workers of the Dask cluster at an address, or without one of this machine, each on a core."""
+    """The workers of the Dask cluster at an address or, without one, of this machine, each on its core."""
     with engine_processes(), dask_cluster(dask, number) if dask else core_workers(number) as workers:
         yield workers
 
@@ -150,7 +209,7 @@ def run_tasks(
     is_cancelled: Callable[[], bool] = never,
     on_compiling: Callable[[str], None] = ignore_line,
 ) -> Iterator[Measurement]:
-    """Let the workers make these runs; results come as they are ready, until `is_cancelled` says so.
+    """Let the workers make these runs, and yield results as they are ready, until `is_cancelled`.
 
     `on_compiling` gets lines about compiling on this machine, from threads of the workers.
     """
@@ -163,16 +222,16 @@ def run_tasks(
         workers,
         is_cancelled=is_cancelled,
     )
-    for task, found in results:
-        if isinstance(found, WorkerDied):
-            yield _without_answer(task, Verdict.CRASHED, f"its worker died: {found.reason}")
-        elif found is not None:
-            yield found
+    for task, result in results:
+        if isinstance(result, WorkerDied):
+            yield _without_answer(task, Verdict.CRASHED, f"its worker died: {result.reason}")
+        elif result is not None:
+            yield result
 
 
 @dataclass(frozen=True, slots=True)
 class ModeChoice:
-    """Whether a comparison runs compiled or as plain Python, why, and the runs that were made to find out."""
+    """Whether a comparison runs compiled or as plain Python, why, and the runs that were made to decide."""
 
     compiled: bool
     why: str = ""
@@ -180,11 +239,11 @@ class ModeChoice:
 
 
 def choose_mode(comparison: EngineComparison, workers: Workers) -> ModeChoice:
-    """Compile if three quarters of it are cached, or if that is faster than to make all runs plain.
+    """Compile if three quarters are cached already, or if that is faster than running as plain Python.
 
-    All engines are in one mode, as their times could not be compared otherwise. Every engine makes its first
-    run on every board as plain Python, small boards first, until it is clear that compiling is faster. If it
-    is not, these runs count.
+    All engines run in one mode, because their times could not be compared otherwise. Every engine makes its
+    first run on every board as plain Python, small boards first, until it is clear that compiling is faster.
+    If it is not, these runs count.
     """
     engines = () if workers.on_dask else comparison.engines
     if are_compiled(engines):
@@ -193,10 +252,9 @@ def choose_mode(comparison: EngineComparison, workers: Workers) -> ModeChoice:
         return ModeChoice(compiled=False)
     cost = compile_cost(engines)
     # A run that is stopped here takes longer than compiling, so it never counts.
-    limits = replace(
-        comparison.setting.limits, seconds=min(comparison.setting.limits.seconds, 2 * cost.missing)
-    )
-    plain = replace(comparison, setting=replace(comparison.setting, limits=limits, compiled=False))
+    setting = comparison.setting
+    limits = replace(setting.limits, seconds=min(setting.limits.seconds, 2 * cost.missing))
+    plain = replace(comparison, setting=replace(setting, limits=limits, compiled=False))
     sizes = {board.name: board.grid.cells.size for board in comparison.suite.boards}
     first = sorted((task for task in comparison.tasks() if task.run == 1), key=lambda task: sizes[task.board])
     compiling = f"compiling takes about {cost.missing:.0f} s, once per machine"
@@ -204,9 +262,9 @@ def choose_mode(comparison: EngineComparison, workers: Workers) -> ModeChoice:
     plain_seconds = 0.0
     for run in run_tasks(plain, first, workers):
         found.append(run)
-        if has_kernels(run.task.engine):
+        if has_kernels(run.engine):
             seconds = limits.seconds if run.cpu_seconds is None else run.cpu_seconds
-            plain_seconds += seconds * comparison.runs_by(run.task.engine)
+            plain_seconds += seconds * comparison.runs_by(run.engine)
         if plain_seconds > cost.missing:
             return ModeChoice(compiled=True, why=f"{compiling}; plain Python would take longer")
     why = f"engines run as plain Python for about {plain_seconds:.0f} s; {compiling}"
@@ -214,14 +272,14 @@ def choose_mode(comparison: EngineComparison, workers: Workers) -> ModeChoice:
 
 
 def are_compiled(engines: Collection[str]) -> bool:
-    """Whether engines can run compiled without a wait: three quarters of their kernels are cached."""
+    """Whether engines can run compiled without a wait, as three quarters of their kernels are cached."""
     if not may_compile() or not is_installed():
         return False
     return current_mode() is Mode.ALWAYS or is_mostly_cached(compile_cost(engines))
 
 
 def compile_cost(engines: Collection[str]) -> CompileCost:
-    """What it costs to compile these engines, as their processes say after first calls on tiny boards."""
+    """The cost of compiling these engines, as their processes report after first calls on tiny boards."""
 
     def ask(engine: str) -> CompileCost:
         with _PROCESSES.lent(engine) as child:
@@ -231,7 +289,10 @@ def compile_cost(engines: Collection[str]) -> CompileCost:
 
     with ThreadPoolExecutor() as pool:
         costs = [*pool.map(ask, filter(has_kernels, engines))]
-    return CompileCost(sum(each.missing for each in costs), sum(each.everything for each in costs))
+    return CompileCost(sum(cost.missing for cost in costs), sum(cost.everything for cost in costs))
+
+
+# One run, in a process of its engine.
 
 
 def measure(
@@ -243,14 +304,14 @@ def measure(
     is_cancelled: Callable[[], bool] = never,
     on_compiling: Callable[[str], None] = ignore_line,
 ) -> Measurement | None:
-    """What becomes of one run in a process of its engine; None if it was cancelled.
+    """Make one run in a process of its engine; None if it was cancelled.
 
-    A run under a memory limit has a new process. `on_compiling` gets the lines about compiling before the run
-    and during it, the last of which is empty. A run whose process dies is made again, up to `TRIES` times in
-    all, before it counts as crashed: a process that is killed says nothing about its engine.
+    A run with a memory limit has a new process. `on_compiling` gets the lines about compiling before and
+    during the run, the last of which is empty. A run whose process dies is repeated, up to `TRIES` runs in
+    all, before it counts as crashed: a process that was killed says nothing about its engine.
     """
     limits = setting.limits
-    asked = {
+    question = {
         "engine": task.engine,
         "name": task.board,
         "traps": board.total,
@@ -264,37 +325,69 @@ def measure(
     failure = ""
     for _ in range(TRIES):
         with _PROCESSES.lent(task.engine, once=limits.memory is not None) as child:
-            file = child.folder / BOARD_FILE
+            file = child.folder / "board.txt"
             file.write_text(f"{board.grid}\n", encoding="utf-8", newline="\n")
-            answer = child.ask({**asked, "board": str(file)}, limits.seconds, is_cancelled, on_compiling)
+            answer = child.ask({**question, "board": str(file)}, limits.seconds, is_cancelled, on_compiling)
         match answer:
             case Stopped(reason):
-                cancelled = reason == CANCELLED
-                return None if cancelled else _without_answer(task, Verdict.GAVE_UP, reason)
+                return None if reason == CANCELLED else _without_answer(task, Verdict.GAVE_UP, reason)
             case Exit() as ended:
                 if limits.memory is not None and ended.ran_out_of_memory:
                     return _without_answer(task, Verdict.GAVE_UP, "memory")
                 failure = ended.failure
             case record:
-                return _read_result(task, record)
+                return Measurement(*task, **{**record, "verdict": Verdict(record["verdict"])})
     return _without_answer(task, Verdict.CRASHED, failure)
 
 
-def _read_result(task: RunTask, record: dict[str, Any]) -> Measurement:
-    seconds, counters, memory = record["seconds"], record["counters"], record.get("memory")
-    if not (isinstance(seconds, dict) and isinstance(counters, dict)):
-        raise TypeError("a run wrote down something other than its result")
-    return Measurement(
-        task,
-        Verdict(str(record["verdict"])),
-        str(record["reason"]),
-        seconds,
-        counters,
-        memory if isinstance(memory, int) else None,
-        str(record.get("map", "")),
-        record.get("cpu_seconds"),
-    )
-
-
 def _without_answer(task: RunTask, verdict: Verdict, reason: str) -> Measurement:
-    return Measurement(task, verdict, reason, {}, {})
+    return Measurement(*task, verdict, reason, {}, {}, None)
+
+
+class EngineProcesses:
+    """Processes that make runs, each for one engine; they are idle between runs."""
+
+    def __init__(self) -> None:
+        self._idle: defaultdict[str, list[TimedChild]] = defaultdict(list)
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def lent(self, engine: str, *, once: bool = False) -> Iterator[TimedChild]:
+        """A process for a run of an engine; with `once`, a new one that ends after the run."""
+        with self._lock:
+            child = None if once or not self._idle[engine] else self._idle[engine].pop()
+        if child is not None and not child.is_alive:
+            child.end()
+            child = None
+        child = child or TimedChild(engine, "gemhunter.compare.run_process")
+        is_answered = False
+        try:
+            yield child
+            is_answered = child.is_alive and not once
+        finally:
+            if is_answered:
+                with self._lock:
+                    self._idle[engine].append(child)
+            else:
+                child.end()
+
+    def end(self) -> None:
+        """End all idle processes."""
+        with self._lock:
+            children = [child for idle in self._idle.values() for child in idle]
+            self._idle.clear()
+        for child in children:
+            child.end()
+
+
+_PROCESSES = EngineProcesses()
+"""The engine processes started by this process; in a cluster worker, they end after a long idle time."""
+
+
+@contextmanager
+def engine_processes() -> Iterator[None]:
+    """End the processes of engines after the block, when no run is under way."""
+    try:
+        yield
+    finally:
+        _PROCESSES.end()

@@ -1,4 +1,4 @@
-"""What the runs of a comparison come to, where engines disagree, and which is faster, by how much."""
+"""The results of a comparison: an entry per board and engine, disagreements, and which engine is faster."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,11 +8,8 @@ from statistics import median, stdev
 
 import numpy as np
 
-from gemhunter.compare.suites import RUN_STAGES, Measurement, Verdict
-from gemhunter.work.estimates import Interval, mean_of
-
-# What the runs of a comparison come to: one entry per board and engine, and where engines disagree.
-
+from gemhunter.compare.runs import RUN_STAGES, Measurement, Verdict
+from gemhunter.work.confidence_intervals import Interval, mean_of
 
 ANSWER_VERDICTS = (Verdict.SOLVED, Verdict.REFUTED)
 
@@ -23,12 +20,12 @@ VERDICT_WORDS = {
     Verdict.CRASHED: "crashed",
     Verdict.WRONG: "wrong answer",
 }
-"""What stands in a table for a verdict; for a run that gave up, its reason comes first."""
+"""The verdicts in words; a table shows the reason of a run that gave up instead, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Seconds of the runs that have an answer: their mean, the shortest, the longest, standard deviation."""
+    """The seconds of the runs with an answer: mean, shortest, longest and standard deviation."""
 
     mean: Interval
     shortest: float
@@ -38,41 +35,41 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class EngineOnBoard:
-    """What all runs of one engine on one board came to.
+    """The results of all runs of one engine on one board.
 
     `median` is in seconds. A run without an answer counts as longer than any other, so that an engine gains
     nothing from being stopped; there is no median if half of the runs have no answer. `spread` is None if
-    none has one.
+    all have none.
     """
 
     board: str
     engine: str
     verdicts: Mapping[Verdict, int]
-    """How many runs came to which verdict."""
+    """The number of runs for each verdict."""
     reasons: Mapping[str, int]
-    """How many runs have no answer for which reason, most frequent first."""
+    """The number of runs without an answer for each reason, most frequent first."""
     median: float | None
     spread: Spread | None
     stages: Mapping[str, float]
-    """The median seconds of each stage, over the runs that have an answer."""
+    """The median seconds of each stage over the runs with an answer."""
     counters: Mapping[str, float]
-    """The median of each counter, over the runs that have it, with or without an answer."""
+    """The median of each counter over the runs that have it, with or without an answer."""
     memory: int | None
-    """The most memory that a run held, in bytes."""
+    """The peak memory of all runs, in bytes."""
 
     @property
     def runs(self) -> int:
-        """How many runs there are."""
+        """The number of runs."""
         return sum(self.verdicts.values())
 
     @property
     def answered(self) -> int:
-        """How many runs found a solution or refuted the board."""
+        """The number of runs that found a solution or refuted the board."""
         return sum(self.verdicts.get(verdict, 0) for verdict in ANSWER_VERDICTS)
 
     @property
     def verdict(self) -> Verdict | None:
-        """What all runs came to; None if they differ."""
+        """The verdict of all runs; None if they differ."""
         return next(iter(self.verdicts)) if len(self.verdicts) == 1 else None
 
     @property
@@ -84,8 +81,8 @@ class EngineOnBoard:
     def words(self) -> str:
         """A remark about the time; empty if every run found a solution.
 
-        `time limit` if no run has an answer, `no solution` for a refutation, `2 of 3, time limit` if some
-        have one.
+        Examples are `time limit` if no run has an answer, `no solution` for a refutation, and `2 of 3, time
+        limit` if some runs have an answer.
         """
         if self.contradicts_itself:
             counts = (f"{self.verdicts[verdict]} {VERDICT_WORDS[verdict]}" for verdict in ANSWER_VERDICTS)
@@ -104,18 +101,18 @@ class EngineOnBoard:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Boards and engines in the order in which they are shown, and an entry where there are runs."""
+    """Boards and engines in the order in which they are shown, and an entry for each pair that has runs."""
 
     boards: tuple[str, ...]
     engines: tuple[str, ...]
     entries: Mapping[tuple[str, str], EngineOnBoard]
 
     def of(self, board: str, engine: str) -> EngineOnBoard | None:
-        """The entry of an engine on a board; None if it was not run there."""
+        """The entry of an engine on a board; None if it has no runs there."""
         return self.entries.get((board, engine))
 
     def median(self, board: str, engine: str) -> float | None:
-        """The median seconds of an engine on a board; None if there is no such time."""
+        """The median seconds of an engine on a board; None if it has none."""
         entry = self.of(board, engine)
         return None if entry is None else entry.median
 
@@ -127,7 +124,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Engines that cannot all be right about a board: those that solved it, refuted it, or were wrong."""
+    """Engines that cannot all be right about a board: some solved it and others refuted it, or are wrong."""
 
     board: str
     solved: tuple[str, ...]
@@ -137,8 +134,11 @@ class Disagreement:
     @property
     def text(self) -> str:
         """The board and the engines, in one line."""
-        said = ((self.solved, "solved it"), (self.refuted, "says it has no solution"))
-        parts = [f"{', '.join(engines)} {words}" for engines, words in said if self.solved and self.refuted]
+        parts = []
+        if self.solved and self.refuted:
+            says = "says" if len(self.refuted) == 1 else "say"
+            parts.append(f"{', '.join(self.solved)} solved it")
+            parts.append(f"{', '.join(self.refuted)} {says} it has no solution")
         if self.wrong:
             parts.append(f"{', '.join(self.wrong)} gave a wrong answer")
         return f"{self.board}: {'; '.join(parts)}"
@@ -147,14 +147,13 @@ class Disagreement:
 def summarise(
     measurements: Iterable[Measurement], *, boards: Sequence[str] = (), engines: Sequence[str] = ()
 ) -> Summary:
-    """One entry per board and engine that has runs.
+    """An entry for each board and engine that has runs.
 
-    `boards` and `engines` come first and in this order, even without runs; others follow as they first
-    appear.
+    `boards` and `engines` come first, in this order and even without runs; others follow as they appear.
     """
     groups: dict[tuple[str, str], list[Measurement]] = {}
-    for each in measurements:
-        groups.setdefault((each.task.board, each.task.engine), []).append(each)
+    for run in measurements:
+        groups.setdefault((run.board, run.engine), []).append(run)
     return Summary(
         tuple(dict.fromkeys([*boards, *(board for board, _ in groups)])),
         tuple(dict.fromkeys([*engines, *(engine for _, engine in groups)])),
@@ -163,66 +162,58 @@ def summarise(
 
 
 def disagreements(measurements: Iterable[Measurement]) -> tuple[Disagreement, ...]:
-    """Boards that were both solved and refuted, or got a wrong answer, with the engines concerned."""
-    said: dict[str, dict[Verdict, dict[str, None]]] = {}
-    for each in measurements:
-        said.setdefault(each.task.board, {}).setdefault(each.verdict, {})[each.task.engine] = None
-    found = [
+    """Boards that were both solved and refuted, or have a wrong answer, with the engines concerned."""
+    engines: dict[str, dict[Verdict, dict[str, None]]] = {}
+    for run in measurements:
+        engines.setdefault(run.board, {}).setdefault(run.verdict, {})[run.engine] = None
+    answers = [
         Disagreement(
             board, *(tuple(by_verdict.get(verdict, ())) for verdict in (*ANSWER_VERDICTS, Verdict.WRONG))
         )
-        for board, by_verdict in said.items()
+        for board, by_verdict in engines.items()
     ]
-    return tuple(each for each in found if each.wrong or (each.solved and each.refuted))
+    return tuple(answer for answer in answers if answer.wrong or (answer.solved and answer.refuted))
 
 
 def _entry(runs: Sequence[Measurement]) -> EngineOnBoard:
-    times = [each.total for each in runs]
-    answered = [each for each in runs if each.total is not None]
-    middle = median(inf if seconds is None else seconds for seconds in times)
-    memory = [each.memory for each in runs if each.memory is not None]
-    reasons = Counter(_reason(each) for each in runs if each.total is None)
+    answered = [run for run in runs if run.total is not None]
+    times = [run.total for run in runs if run.total is not None]
+    middle = median([*times, *[inf] * (len(runs) - len(times))])
+    spread = None
+    if times:
+        deviation = stdev(times) if len(times) > 1 else 0.0
+        spread = Spread(mean_of(np.array(times)), min(times), max(times), deviation)
+    reasons = Counter(
+        (run.verdict is Verdict.GAVE_UP and run.reason) or VERDICT_WORDS[run.verdict]
+        for run in runs
+        if run.total is None
+    )
     return EngineOnBoard(
-        runs[0].task.board,
-        runs[0].task.engine,
-        Counter(each.verdict for each in runs),
+        runs[0].board,
+        runs[0].engine,
+        Counter(run.verdict for run in runs),
         dict(reasons.most_common()),
         None if middle == inf else middle,
-        _spread([seconds for seconds in times if seconds is not None]),
-        _medians([each.seconds for each in answered], RUN_STAGES),
-        _medians([each.counters for each in runs]),
-        max(memory, default=None),
+        spread,
+        _medians([run.seconds for run in answered], RUN_STAGES),
+        _medians([run.counters for run in runs]),
+        max((run.memory for run in runs if run.memory is not None), default=None),
     )
 
 
-def _reason(run: Measurement) -> str:
-    return (run.verdict is Verdict.GAVE_UP and run.reason) or VERDICT_WORDS[run.verdict]
-
-
-def _spread(seconds: Sequence[float]) -> Spread | None:
-    if not seconds:
-        return None
-    deviation = stdev(seconds) if len(seconds) > 1 else 0.0
-    return Spread(mean_of(np.array(seconds)), min(seconds), max(seconds), deviation)
-
-
 def _medians(runs: Sequence[Mapping[str, float]], order: Sequence[str] = ()) -> dict[str, float]:
-    """The median of each number over the runs that have it; names in `order` first."""
+    """The median of each number over the runs that have it; names in `order` come first."""
     names = dict.fromkeys([*order, *(name for numbers in runs for name in numbers)])
     by_name = {name: [numbers[name] for numbers in runs if name in numbers] for name in names}
     return {name: median(numbers) for name, numbers in by_name.items() if numbers}
 
 
-# Which engine is faster, and by how much: on one board, over all boards, and before and after a change.
-
-
-SHORTEST_SECONDS = 1e-9
-"""A clock that did not move between two looks does not make an engine infinitely fast."""
+# Which engine is faster, and by how much: on one board, over all boards, and after a change.
 
 
 @dataclass(frozen=True, slots=True)
 class RankOnBoard:
-    """An engine's median seconds on a board, and how many times the fastest engine's they are."""
+    """An engine's median seconds on a board, also as a multiple of the fastest engine's."""
 
     engine: str
     seconds: float
@@ -233,9 +224,9 @@ class RankOnBoard:
 class OverallRank:
     """An engine over all boards.
 
-    `answered` is on how many boards it has a median time and `fastest` on how many no engine has a shorter
-    one. `ratio` is how many times as long as the best engine it takes, as the geometric mean over the
-    `compared` boards on which both have a time; None if there is no such board.
+    `answered` is the number of boards on which it has a median time, `fastest` the number of those on which
+    no engine has a shorter one. `ratio` is its time as a multiple of the best engine's: the geometric mean
+    over the `compared` boards on which both have a time, None if there is no such board.
     """
 
     engine: str
@@ -253,9 +244,9 @@ def rank_on_board(summary: Summary, board: str) -> tuple[RankOnBoard, ...]:
 
 
 def rank_overall(summary: Summary) -> tuple[OverallRank, ...]:
-    """All engines, best first: those that answer more boards, then those nearer to the fastest on each.
+    """All engines, best first: by the boards they answer, then by how close they are to the fastest.
 
-    The first one is what the others' ratios are to.
+    The ratio of each engine is to the first one.
     """
     ranks = {board: rank_on_board(summary, board) for board in summary.boards}
     ratios: dict[str, list[float]] = {engine: [] for engine in summary.engines}
@@ -281,7 +272,7 @@ def rank_overall(summary: Summary) -> tuple[OverallRank, ...]:
 
 
 def ratios_between(summary: Summary, engine: str, reference: str) -> dict[str, float]:
-    """How many times as long as `reference` an engine takes, for each board on which both have a time."""
+    """An engine's time as a multiple of that of `reference`, for each board on which both have one."""
     pairs = {
         board: (summary.median(board, engine), summary.median(board, reference)) for board in summary.boards
     }
@@ -294,35 +285,36 @@ def ratios_between(summary: Summary, engine: str, reference: str) -> dict[str, f
 
 def ratio_of(seconds: float, reference: float) -> float:
     """One time as a multiple of another."""
-    return max(seconds, SHORTEST_SECONDS) / max(reference, SHORTEST_SECONDS)
+    # The clock may not advance during a very short run, which is not infinitely fast.
+    return max(seconds, 1e-9) / max(reference, 1e-9)
 
 
 def geometric_mean_of(ratios: Sequence[float]) -> Interval:
-    """The geometric mean with Student's interval of their logarithms, unbounded for a single one."""
+    """The geometric mean, with Student's interval of the logarithms; unbounded for a single ratio."""
     logs = mean_of(np.array([log(ratio) for ratio in ratios]))
     return Interval(exp(logs.value), exp(logs.low), exp(logs.high))
 
 
 @dataclass(frozen=True, slots=True)
 class PairedEntry:
-    """One engine on one board, as each of the two sets has it."""
+    """The entries of one engine on one board in both sets."""
 
     before: EngineOnBoard
     after: EngineOnBoard
 
     @property
     def board(self) -> str:
-        """The board that both are about."""
+        """The board of both entries."""
         return self.before.board
 
     @property
     def engine(self) -> str:
-        """The engine that both are about."""
+        """The engine of both entries."""
         return self.before.engine
 
     @property
     def ratio(self) -> float | None:
-        """The second median as a multiple of the first, above 1 if slower; None if either is missing."""
+        """The second median as a multiple of the first; None if either is missing."""
         if self.before.median is None or self.after.median is None:
             return None
         return ratio_of(self.after.median, self.before.median)
@@ -339,9 +331,9 @@ class EngineChange:
 
 @dataclass(frozen=True, slots=True)
 class PairedSummary:
-    """What two sets of measurements have in common, and what only one of them has.
+    """Two sets of measurements, compared; `names` are the names of the sets.
 
-    `names` say which is which. What is only in one is listed as board and engine.
+    `only_before` and `only_after` have the board and engine of each entry that is in only one set.
     """
 
     names: tuple[str, str]
@@ -352,20 +344,24 @@ class PairedSummary:
 
 
 def compare(
-    before: Iterable[Measurement],
-    after: Iterable[Measurement],
-    names: tuple[str, str] = ("before", "after"),
+    before: Iterable[Measurement], after: Iterable[Measurement], names: tuple[str, str] = ("before", "after")
 ) -> PairedSummary:
     """Pair each engine on each board with itself, in the order of the first set."""
     first, second = summarise(before), summarise(after)
     pairs = tuple(
         PairedEntry(entry, second.entries[key]) for key, entry in _in_order(first) if key in second.entries
     )
-    engines = dict.fromkeys(pair.engine for pair in pairs)
+    ratios: dict[str, list[float]] = {pair.engine: [] for pair in pairs}
+    for pair in pairs:
+        if pair.ratio is not None:
+            ratios[pair.engine].append(pair.ratio)
     return PairedSummary(
         names,
         pairs,
-        tuple(_change(engine, pairs) for engine in engines),
+        tuple(
+            EngineChange(engine, len(of_engine), geometric_mean_of(of_engine) if of_engine else None)
+            for engine, of_engine in ratios.items()
+        ),
         tuple(key for key, _ in _in_order(first) if key not in second.entries),
         tuple(key for key, _ in _in_order(second) if key not in first.entries),
     )
@@ -375,9 +371,3 @@ def _in_order(summary: Summary) -> list[tuple[tuple[str, str], EngineOnBoard]]:
     """Entries board by board."""
     keys = ((board, engine) for board in summary.boards for engine in summary.engines)
     return [(key, summary.entries[key]) for key in keys if key in summary.entries]
-
-
-def _change(engine: str, pairs: Sequence[PairedEntry]) -> EngineChange:
-    found = [pair.ratio for pair in pairs if pair.engine == engine]
-    ratios = [ratio for ratio in found if ratio is not None]
-    return EngineChange(engine, len(ratios), geometric_mean_of(ratios) if ratios else None)

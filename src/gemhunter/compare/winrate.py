@@ -1,49 +1,37 @@
-"""How often agents win: games played here or in other processes, kept in a ledger, and counted."""
+"""How often agents win: games are played here or in other processes, kept in a ledger, and counted.
+
+An `Experiment` says who plays what. `play_missing` plays the games that are missing from the tallies, and
+`win_rates` and `comparisons` summarise them. Records for other programs and the lines of the ledger follow.
+"""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from itertools import combinations
 from math import isnan, nan
-from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from msgspec import Meta, Struct, field
 from numpy.typing import NDArray
 
 from gemhunter import __version__
-from gemhunter.board.numbers import LARGEST_SEED, whole_number
 from gemhunter.board.position import LOST, PLAYING, STUCK, WON, FirstClick, Status
-from gemhunter.errors import EngineError, InputError
-from gemhunter.jit.choice import working_clock, working_cpu_clock
+from gemhunter.errors import LARGEST_SEED, InputError, whole_number
+from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.play.agents.command import program_cpu_seconds, program_files
-from gemhunter.play.agents.player import REASONS
-from gemhunter.play.levels import Level, read_level
+from gemhunter.play.game_ids import Level, read_level
 from gemhunter.play.many_games import Games, play_games, prepare_games
+from gemhunter.play.player import REASONS
 from gemhunter.printable import counted
-from gemhunter.work.estimates import Interval, mean_of, paired_difference, share_of
-from gemhunter.work.ledger import (
-    Ledger,
-    Lines,
-    new_ledger,
-    open_ledger,
-    seconds_field,
-    sources_digest,
-    text_field,
-    texts_field,
-    whole_field,
-    wholes_field,
-)
-from gemhunter.work.workers import ALONE_SECONDS, TRIES, WorkerDied, Workers, process_workers, results_of
-
-# What an experiment is: agents, levels, a rule and seeds; and what is known of its games.
-
-
-MOST_GAMES = 10**9
-"""Of an agent at a level; 33 bytes are kept of each."""
+from gemhunter.records.answers import interval_fields
+from gemhunter.work.confidence_intervals import Interval, mean_of, paired_difference, share_of
+from gemhunter.work.ledger import Lines, Positive, Seconds, Text, Texts, Whole, Wholes, sources_digest
+from gemhunter.work.pieces import Piece, Pieces, Watch, hand_out
+from gemhunter.work.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +44,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Every agent plays every level, on the same seeds: game i has the seed `seed` + i."""
+    """Every agent plays every level with equal seeds: game i has the seed `seed` + i."""
 
     agents: tuple[str, ...]
     levels: tuple[Level, ...]
@@ -65,12 +53,12 @@ class Experiment:
 
     @property
     def series(self) -> list[Series]:
-        """Agents within levels, so that those to be compared stand together."""
+        """All series, level by level, so that those that are compared are next to each other."""
         return [Series(agent, level) for level in self.levels for agent in self.agents]
 
     def require_seeds(self, games: int) -> None:
-        """Raise unless that many games have seeds."""
-        whole_number(games, "the number of games", 1, MOST_GAMES)
+        """Raise unless there are seeds for this many games."""
+        whole_number(games, "the number of games", 1, 10**9)  # a game takes 33 bytes
         if not 0 <= self.seed <= LARGEST_SEED + 1 - games:
             raise InputError(
                 f"seeds go from 0 to {LARGEST_SEED}; {counted(games, 'game')} from {self.seed} on do not fit"
@@ -79,10 +67,10 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """Some games of a series, with the seconds they took: of the processor, and of the whole experiment.
+    """Some games of a series, with their processor time and wall-clock time.
 
-    The latter pass between two results, whichever worker they come from, so that they add up with any number
-    of jobs. The former are not a number if they are not known.
+    `seconds` is the time since the previous result of any worker, so that the sum is right for any number of
+    jobs. `cpu_seconds` is NaN if it is unknown.
     """
 
     series: Series
@@ -92,9 +80,9 @@ class Played:
 
 
 class SeriesTally:
-    """What is known of the first games of a series, one entry per game, and the seconds they took.
+    """The results of the first games of a series, one entry per game, and the seconds they took.
 
-    `ends` has the codes of `Status`; a game that has not been played is not over. `luck` is that of `Games`.
+    `ends` has the codes of `Status`, `PLAYING` for a game to be played. `luck` is that of `Games`.
     """
 
     def __init__(self, first_seed: int, games: int) -> None:
@@ -112,7 +100,7 @@ class SeriesTally:
 
     @property
     def without_luck(self) -> NDArray[np.float64]:
-        """The results of all games, 1 for a win, less the luck of their guesses."""
+        """The result of each game, 1 for a win, minus the luck of its guesses."""
         results: NDArray[np.float64] = (self.ends == WON) - self.luck
         return results
 
@@ -148,161 +136,45 @@ def new_tallies(experiment: Experiment, games: int) -> Tallies:
     return {series: SeriesTally(experiment.seed, games) for series in experiment.series}
 
 
-# Plays games, here or in other processes, in runs of about half a second.
+# Games are played here or in other processes, in pieces of about half a second.
 
 
-RUN_SECONDS = 0.5
-"""How long a run should take: at most this much is lost when the machine stops."""
-
-FIRST_RUN, LARGEST_RUN, GROWTH = 4, 10_000, 8
-"""Games in the first run of a series and at most in any, and how many times more than in the one before."""
-
-
-class PlayGames(Protocol):
-    """Lets an agent play the games of these seeds; `play.many_games.play_games`, except in tests."""
-
-    def __call__(self, agent: str, level: Level, first_click: FirstClick, seeds: range) -> Games:
-        """What became of the games; playing them again gives the same results."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class GamesToPlay:
-    """Games to be played."""
-
-    series: Series
-    first_click: FirstClick
-    seeds: range
+PlayGames = Callable[[str, Level, FirstClick, range], Games]
+"""Lets an agent play the games with these seeds; `play.many_games.play_games`, except in tests."""
 
 
 @dataclass(frozen=True, slots=True)
 class GamesPlayed:
-    """What became of a task, and the seconds it took, on the clock and of the processor.
+    """The games of a piece, and their processor time.
 
-    `cpu_seconds` is not a number if a program has played, on a system that does not tell its processor time.
+    `cpu_seconds` is NaN if a program played on a system that does not report its processor time.
     """
 
-    task: GamesToPlay
     games: Games
-    seconds: float
     cpu_seconds: float
 
-
-class GameQueue:
-    """The games that are missing, handed out series by series in runs that fit the pace of the agent."""
-
-    def __init__(self, tallies: Tallies, first_click: FirstClick, jobs: int) -> None:
-        self._first_click, self._jobs = first_click, jobs
-        missing = [(series, seeds) for series, tally in tallies.items() for seeds in tally.missing()]
-        self._missing = missing[::-1]
-        self._size = dict.fromkeys(tallies, FIRST_RUN)
-        self._pace: dict[Series, float] = {}
-        self._untried = list(dict.fromkeys(series for series, _ in missing))
-
-    @property
-    def games_left(self) -> int:
-        """How many games have not been handed out."""
-        return sum(len(seeds) for _, seeds in self._missing)
-
-    @property
-    def seconds_left(self) -> float:
-        """About how long all games take that have not been handed out."""
-        return sum(len(seeds) * self._pace.get(series, 0.0) for series, seeds in self._missing)
-
-    @property
-    def has_untried(self) -> bool:
-        """Whether there is a series of which no game has been handed out."""
-        return bool(self._untried)
-
-    def next_task(self) -> GamesToPlay | None:
-        """The next run, of a series without any if there is one; None if there is nothing left to do."""
-        if not self._missing:
-            return None
-        series, seeds = self._missing.pop(self._next_place())
-        if series in self._untried:
-            self._untried.remove(series)
-        # Every worker should have something to do until the end.
-        size = min(self._size[series], -(-(len(seeds) + self.games_left) // self._jobs))
-        if len(seeds) > size:
-            self._missing.append((series, seeds[size:]))
-        return GamesToPlay(series, self._first_click, seeds[:size])
-
-    def _next_place(self) -> int:
-        wanted = self._untried[0] if self._untried else self._missing[-1][0]
-        return max(place for place, (series, _) in enumerate(self._missing) if series == wanted)
-
-    def learn(self, answer: GamesPlayed) -> None:
-        """Let the time that a run took decide how long the next ones are."""
-        games, series = len(answer.task.seeds), answer.task.series
-        self._pace[series] = answer.seconds / games
-        fitting = int(games * RUN_SECONDS / max(answer.seconds, 1e-6))
-        self._size[series] = max(1, min(fitting, GROWTH * games, LARGEST_RUN))
+    def __len__(self) -> int:
+        return self.games.ends.size
 
 
-def answers(
-    plan: GameQueue, play: PlayGames, jobs: int, cluster: Workers | None = None
-) -> Iterator[GamesPlayed]:
-    """Play everything in the plan, on a cluster if there is one; answers come as they are ready.
-
-    Starting processes takes a second or so, so this one goes on alone unless there is more to do. It also
-    finds out which agents are worth compiling. Closing the iterator early ends the other processes.
-    """
-    if cluster is not None:
-        yield from _answers_from(plan, play, cluster)
-        return
-    while jobs == 1 or plan.has_untried or plan.seconds_left < ALONE_SECONDS:
-        task = plan.next_task()
-        if task is None:
-            return
-        answer = play_task(task, play)
-        plan.learn(answer)
-        # On a busy machine, seconds on the clock say little about what compiling would save.
-        cpu_share = answer.cpu_seconds / max(answer.seconds, 1e-6)
-        prepare_games(task.series.agent, task.series.level, plan.seconds_left * cpu_share)
-        yield answer
-    yield from _answers_of_processes(plan, play, min(jobs, plan.games_left))
+def play_piece(piece: Piece[Series], _: Watch, *, play: PlayGames, first_click: FirstClick) -> GamesPlayed:
+    """Play the games of a piece, and measure their processor time without that of compiling."""
+    agent = piece.kind.agent
+    program_began, cpu_began = program_cpu_seconds(agent), working_cpu_clock()
+    games = play(agent, piece.kind.level, first_click, piece.seeds)
+    cpu_seconds = working_cpu_clock() - cpu_began
+    return GamesPlayed(games, cpu_seconds + program_cpu_seconds(agent) - program_began)
 
 
-def play_task(task: GamesToPlay, play: PlayGames) -> GamesPlayed:
-    """Play the games of a task, and measure how long that takes without compiling."""
-    agent = task.series.agent
-    program_began = program_cpu_seconds(agent)
-    began, cpu_began = working_clock(), working_cpu_clock()
-    games = play(agent, task.series.level, task.first_click, task.seeds)
-    seconds, cpu_seconds = working_clock() - began, working_cpu_clock() - cpu_began
-    return GamesPlayed(task, games, seconds, cpu_seconds + program_cpu_seconds(agent) - program_began)
-
-
-def _answers_of_processes(plan: GameQueue, play: PlayGames, jobs: int) -> Iterator[GamesPlayed]:
-    if jobs == 0:
-        return
-    with process_workers(jobs) as processes:
-        yield from _answers_from(plan, play, processes)
-
-
-def _answers_from(plan: GameQueue, play: PlayGames, workers: Workers) -> Iterator[GamesPlayed]:
-    """Hand out all runs; one whose worker dies is handed out again, `TRIES` times in all."""
-    results: Iterator[tuple[GamesToPlay, GamesPlayed | WorkerDied]] = results_of(
-        plan.next_task, lambda task: workers.submit(play_task, task, play), workers, tries=TRIES
-    )
-    for task, answer in results:
-        if isinstance(answer, WorkerDied):
-            seeds = f"seeds {task.seeds.start} to {task.seeds.stop - 1}"
-            reason = f"the process that played {task.series.agent}, {seeds}, died {TRIES} times"
-            raise EngineError(f"{reason}; try fewer --workers")
-        plan.learn(answer)
-        yield answer
-
-
-# How often agents win: games played until there are enough, and what they say.
+# How often agents win, and which of two agents wins more often.
 
 
 @dataclass(frozen=True, slots=True)
 class WinRate:
-    """What the games of a series say. `losses` counts lost games by the reason of their last guess.
+    """The results of a series. `losses` counts lost games by the reason for their last guess.
 
     `without_luck` estimates the share of games won, as `won` does, from results without the luck of guesses.
-    `games_per_cpu_second` is None if the processor time of some games is not known.
+    `games_per_cpu_second` is None if the processor time of some games is unknown.
     """
 
     series: Series
@@ -317,15 +189,15 @@ class WinRate:
 
     @property
     def lost(self) -> int:
-        """How many games were lost."""
+        """The number of lost games."""
         return sum(self.losses.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two agents on the same games: how many only one of them won, and by how much the first wins more.
+    """Two agents on the same games: the wins of only one of them, and the difference of their win rates.
 
-    `without_luck` estimates the same difference from results without the luck of guesses.
+    `without_luck` estimates `difference` from results without the luck of guesses.
     """
 
     level: Level
@@ -339,7 +211,7 @@ class Comparison:
 
     @property
     def sharper(self) -> Interval:
-        """The narrower of both: with programs that play badly, luck can add more doubt than it takes away."""
+        """The narrower interval: for programs that play badly, removing luck can widen it."""
         return min(self.difference, self.without_luck, key=lambda interval: interval.margin)
 
 
@@ -352,28 +224,38 @@ def play_missing(
     play: PlayGames = play_games,
     clock: Callable[[], float] = perf_counter,
 ) -> Generator[Played, None, None]:
-    """Play the games that the tallies lack, and add them; where they are played changes nothing.
+    """Play the games that are missing from the tallies and add them; the workers do not affect the results.
 
     Closing the iterator early ends the processes that play.
     """
-    plan = GameQueue(tallies, experiment.first_click, jobs if cluster is None else cluster.at_once)
+    missing = (
+        Piece(series, seeds, series.agent) for series, tally in tallies.items() for seeds in tally.missing()
+    )
+    # Some games of each series come first, to learn what is worth compiling.
+    pieces = Pieces(missing, cluster or jobs, trial=4)
     before = clock()
-    for answer in answers(plan, play, jobs, cluster):
-        now = clock()
-        played = Played(answer.task.series, answer.games, answer.cpu_seconds, now - before)
-        tallies[played.series].add(played)
-        before = now
-        yield played
+    do = partial(play_piece, play=play, first_click=experiment.first_click)
+    with closing(hand_out(pieces, do, in_order=False)) as results:
+        for piece, done, seconds in results:
+            if not pieces.is_shared:
+                # On a busy machine, wall-clock time says little about what compiling would save.
+                cpu_share = done.cpu_seconds / max(seconds, 1e-6)
+                prepare_games(piece.kind.agent, piece.kind.level, pieces.seconds_left * cpu_share)
+            now = clock()
+            played = Played(piece.kind, done.games, done.cpu_seconds, now - before)
+            tallies[played.series].add(played)
+            before = now
+            yield played
 
 
 def require_players(experiment: Experiment, play: PlayGames = play_games) -> None:
-    """Raise `UnknownNameError` if there is no such agent, before anything is begun."""
+    """Raise `UnknownNameError` if an agent does not exist, before any game is played."""
     for series in experiment.series:
         play(series.agent, series.level, experiment.first_click, range(0))
 
 
 def win_rate(series: Series, tally: SeriesTally) -> WinRate | None:
-    """What the games played so far say; None if there are none."""
+    """The results of the games played so far; None if there are none."""
     known = tally.known
     games = int(np.count_nonzero(known))
     if games == 0:
@@ -393,9 +275,8 @@ def win_rate(series: Series, tally: SeriesTally) -> WinRate | None:
 
 
 def win_rates(tallies: Tallies) -> list[WinRate]:
-    """What the games played so far say of every series that has any."""
-    rates = (win_rate(series, tally) for series, tally in tallies.items())
-    return [rate for rate in rates if rate is not None]
+    """The results so far of every series that has any."""
+    return [rate for series, tally in tallies.items() if (rate := win_rate(series, tally))]
 
 
 def comparisons(experiment: Experiment, tallies: Tallies) -> list[Comparison]:
@@ -418,149 +299,173 @@ def comparisons(experiment: Experiment, tallies: Tallies) -> list[Comparison]:
     return compared
 
 
-# Games kept in a ledger, so that an experiment can be stopped at any time and resumed.
+# Win rates as records for other programs.
 
 
-KIND = "winrate"
+def win_rates_record(
+    experiment: Experiment, rates: Sequence[WinRate], compared: Sequence[Comparison]
+) -> dict[str, Any]:
+    """The settings, a record per series, and a record per two agents at a level."""
+    return {
+        "version": __version__,
+        "first_click": experiment.first_click.value,
+        "seed": experiment.seed,
+        "series": [_win_rate_fields(rate) | {"losses": rate.losses} for rate in rates],
+        "comparisons": [comparison_record(pair) for pair in compared],
+    }
+
+
+def win_rate_row(experiment: Experiment, rate: WinRate) -> dict[str, Any]:
+    """A series as a flat record, with a field per reason for losses."""
+    return (
+        _win_rate_fields(rate)
+        | {"first_click": experiment.first_click.value, "seed": experiment.seed}
+        | {f"lost: {reason}": rate.losses.get(reason, 0) for reason in REASONS}
+    )
+
+
+def _win_rate_fields(rate: WinRate) -> dict[str, Any]:
+    cpu_rate = rate.games_per_cpu_second
+    return {
+        "agent": rate.series.agent,
+        "level": str(rate.series.level),
+        "games": rate.games,
+        "lost": rate.lost,
+        **interval_fields("win_rate", rate.won, 6),
+        **interval_fields("without_luck", rate.without_luck, 6),
+        **interval_fields("stuck_rate", rate.stuck, 6),
+        **interval_fields("guesses_per_game", rate.guesses, 6),
+        "games_per_second": round(rate.games_per_second, 2),
+        "games_per_cpu_second": None if cpu_rate is None else round(cpu_rate, 2),
+    }
+
+
+def comparison_record(pair: Comparison) -> dict[str, Any]:
+    """Two agents on the same games."""
+    return {
+        "level": str(pair.level),
+        "first": pair.first,
+        "second": pair.second,
+        "games": pair.games,
+        "only_first_won": pair.only_first,
+        "only_second_won": pair.only_second,
+        **interval_fields("difference", pair.difference, 6),
+        **interval_fields("without_luck", pair.without_luck, 6),
+    }
+
+
+# Games are kept in a ledger, so that an experiment can be stopped at any time and resumed.
+
+
 ENDS = {status.letter: status.code for status in (Status.WON, Status.LOST, Status.STUCK)}
-"""One letter per game says how it ended."""
+"""The letter in a ledger for each end of a game."""
 
 LUCK_UNIT = 1_000_000
-"""Luck is kept in whole numbers of this part of a win."""
-
-REASON_DIGITS = "".join(map(str, range(len(REASONS))))
-"""One digit per game."""
+"""Luck is kept as a whole number of millionths of a win."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """The first line of a file: the experiment, how many games were asked for, and who played."""
+class GamesHeading(Struct, frozen=True, kw_only=True):
+    """The first line of a ledger: the experiment, the requested number of games, and who played."""
 
-    experiment: Experiment
-    games: int
-    version: str
-    players: str
+    kind: Literal["winrate"] = field(name="experiment")
+    version: Text = field(name="gemhunter")
+    players: Text
+    agents: Texts
+    levels: Texts
+    first_click: FirstClick
+    seed: Whole
+    games: Positive
 
+    def __post_init__(self) -> None:
+        self.experiment.require_seeds(self.games)
 
-class Records:
-    """A ledger of games, open for appending."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-
-    def begin(self, experiment: Experiment, games: int) -> None:
-        """Write the first line."""
-        players = players_digest(experiment.agents)
-        self._ledger.add(_heading_record(Heading(experiment, games, __version__, players)))
-
-    def add(self, played: Played) -> None:
-        """Write one more line; it is in the file when this returns."""
-        self._ledger.add(_played_record(played))
+    @property
+    def experiment(self) -> Experiment:
+        """The experiment that the ledger is about."""
+        return Experiment(self.agents, tuple(map(read_level, self.levels)), self.first_click, self.seed)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kept:
-    """What a file has: its first line, and games."""
-
-    heading: Heading
-    played: tuple[Played, ...]
-
-
-@contextmanager
-def new_records(path: Path) -> Iterator[Records]:
-    """A new file; one that exists is not touched, as it may have taken hours."""
-    with new_ledger(path) as ledger:
-        yield Records(ledger)
-
-
-@contextmanager
-def open_records(path: Path) -> Iterator[tuple[Kept, Records]]:
-    """What is in a file, and the file to append to; a last line that was cut is left out."""
-    with open_ledger(path) as (lines, ledger):
-        yield _read(lines), Records(ledger)
+def heading_of_games(experiment: Experiment, games: int) -> GamesHeading:
+    """The heading of an experiment that begins now."""
+    return GamesHeading(
+        kind="winrate",
+        version=__version__,
+        players=players_digest(experiment.agents),
+        agents=experiment.agents,
+        levels=tuple(map(str, experiment.levels)),
+        first_click=experiment.first_click,
+        seed=experiment.seed,
+        games=games,
+    )
 
 
 def players_digest(agents: Sequence[str]) -> str:
-    """A word that changes whenever the sources of the agents do, or files that `cmd:` agents name."""
-    ours = sources_digest("counting/*.py", "engines/resolution/*.py", "jit/*.py", "play/**/*.py")
+    """A digest of the source code of the agents and of the files that `cmd:` agents name."""
+    ours = sources_digest("counting/*.py", "engines/resolution.py", "jit/*.py", "play/**/*.py")
     files = [content for agent in agents for content in program_files(agent)]
     return blake2b(b"".join([ours.encode(), *files]), digest_size=8).hexdigest() if files else ours
 
 
-def _read(lines: Lines) -> Kept:
-    heading = lines.heading(_read_heading, f"experiment {KIND}")
-    return Kept(heading, tuple(lines.records(partial(_read_played, experiment=heading.experiment))))
+class GamesLine(Struct, frozen=True, kw_only=True):
+    """A line of a ledger with games of a series: a letter, a digit or a number per game."""
+
+    agent: Text
+    level: Text
+    seed: Whole
+    ends: Text
+    reasons: Text
+    guesses: Wholes
+    reveals: Wholes
+    # Ledgers of older versions have none; they are refused later, because their agents were different.
+    luck: tuple[Annotated[int, Meta(ge=-(2**62), le=2**62)], ...] | None = None
+    cpu_seconds: Seconds | None
+    seconds: Seconds
+
+    def played(self, experiment: Experiment) -> Played:
+        """The games; `ValueError` unless they belong to the experiment and are possible."""
+        series = Series(self.agent, read_level(self.level))
+        if series not in experiment.series or self.seed < experiment.seed:
+            raise ValueError("games of another experiment")
+        if not set(self.ends) <= set(ENDS):
+            raise ValueError("an unknown end of a game")
+        ends = np.array([ENDS[letter] for letter in self.ends], np.int64)
+        digits = "".join(map(str, range(len(REASONS))))
+        reasons = np.array([digits.index(digit) for digit in self.reasons], np.int64)
+        guesses, reveals = np.array(self.guesses, np.int64), np.array(self.reveals, np.int64)
+        luck = np.array([0] * ends.size if self.luck is None else self.luck) / LUCK_UNIT
+        if not ends.shape == reasons.shape == guesses.shape == reveals.shape == luck.shape:
+            raise ValueError("columns of different lengths")
+        cells = series.level.rows * series.level.cols
+        if reveals.max() > cells or np.abs(luck).max() > cells:
+            raise ValueError("more reveals, or more luck, than there are cells")
+        if (guesses > reveals).any():
+            raise ValueError("more guesses than cells were revealed")
+        if self.seed + ends.size - 1 > LARGEST_SEED:
+            raise ValueError("games with seeds beyond the largest")
+        games = Games(self.seed, ends, reveals, guesses, reasons, luck)
+        return Played(series, games, nan if self.cpu_seconds is None else self.cpu_seconds, self.seconds)
 
 
-def _heading_record(heading: Heading) -> dict[str, Any]:
-    experiment = heading.experiment
-    return {
-        "experiment": KIND,
-        "gemhunter": heading.version,
-        "players": heading.players,
-        "agents": list(experiment.agents),
-        "levels": [str(level) for level in experiment.levels],
-        "first_click": experiment.first_click.value,
-        "seed": experiment.seed,
-        "games": heading.games,
-    }
-
-
-def _read_heading(record: dict[str, Any]) -> Heading:
-    if record["experiment"] != KIND:
-        raise ValueError("it is about another experiment")
-    experiment = Experiment(
-        texts_field(record, "agents"),
-        tuple(map(read_level, texts_field(record, "levels"))),
-        FirstClick(record["first_click"]),
-        whole_field(record, "seed"),
-    )
-    games = whole_field(record, "games", low=1)
-    experiment.require_seeds(games)
-    return Heading(experiment, games, text_field(record, "gemhunter"), text_field(record, "players"))
-
-
-def _played_record(played: Played) -> dict[str, Any]:
+def games_line(played: Played) -> GamesLine:
+    """The line for these games."""
     games = played.games
     letters = {code: letter for letter, code in ENDS.items()}
-    return {
-        "agent": played.series.agent,
-        "level": str(played.series.level),
-        "seed": games.first_seed,
-        "ends": "".join(letters[end] for end in games.ends.tolist()),
-        "reasons": "".join(map(str, games.reason.tolist())),
-        "guesses": games.guesses.tolist(),
-        "reveals": games.reveals.tolist(),
-        "luck": np.rint(games.luck * LUCK_UNIT).astype(int).tolist(),
-        "cpu_seconds": None if isnan(played.cpu_seconds) else round(played.cpu_seconds, 6),
-        "seconds": round(played.seconds, 6),
-    }
-
-
-def _read_played(record: dict[str, Any], experiment: Experiment) -> Played:
-    series = Series(text_field(record, "agent"), read_level(text_field(record, "level")))
-    seed = whole_field(record, "seed", low=experiment.seed)
-    if series not in experiment.series:
-        raise ValueError("games of another experiment")
-    letters = text_field(record, "ends")
-    if not set(letters) <= set(ENDS):
-        raise ValueError("an unknown end of a game")
-    ends = np.array([ENDS[letter] for letter in letters], np.int64)
-    reasons = np.array([REASON_DIGITS.index(digit) for digit in text_field(record, "reasons")], np.int64)
-    cells = series.level.rows * series.level.cols
-    guesses, reveals = (
-        np.array(wholes_field(record, name, high=cells), np.int64) for name in ("guesses", "reveals")
+    return GamesLine(
+        agent=played.series.agent,
+        level=str(played.series.level),
+        seed=games.first_seed,
+        ends="".join(letters[end] for end in games.ends.tolist()),
+        reasons="".join(map(str, games.reason.tolist())),
+        guesses=tuple(games.guesses.tolist()),
+        reveals=tuple(games.reveals.tolist()),
+        luck=tuple(np.rint(games.luck * LUCK_UNIT).astype(int).tolist()),
+        cpu_seconds=None if isnan(played.cpu_seconds) else round(played.cpu_seconds, 6),
+        seconds=round(played.seconds, 6),
     )
-    most = cells * LUCK_UNIT
-    # Files of older versions have none; they are refused later, because other agents have played.
-    units = wholes_field(record, "luck", low=-most, high=most) if "luck" in record else [0] * ends.size
-    luck = np.array(units) / LUCK_UNIT
-    if not ends.shape == reasons.shape == guesses.shape == reveals.shape == luck.shape:
-        raise ValueError("columns of different lengths")
-    if (guesses > reveals).any():
-        raise ValueError("more guesses than cells were revealed")
-    if seed + ends.size - 1 > LARGEST_SEED:
-        raise ValueError("games with seeds beyond the largest")
-    games = Games(seed, ends, reveals, guesses, reasons, luck)
-    cpu_seconds = nan if record["cpu_seconds"] is None else seconds_field(record, "cpu_seconds")
-    return Played(series, games, cpu_seconds, seconds_field(record, "seconds"))
+
+
+def read_games(lines: Lines) -> tuple[GamesHeading, list[Played]]:
+    """The heading and the games in a ledger."""
+    heading = lines.heading(GamesHeading, "experiment winrate")
+    experiment = heading.experiment
+    return heading, lines.records({"ends": GamesLine}, lambda line: line.played(experiment))

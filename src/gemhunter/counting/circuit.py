@@ -1,7 +1,13 @@
-"""The circuit of a board: all tables of a count, and how their states arise from each other.
+"""The circuit of a board: all tables of a count, and the links that say how their states arise.
 
-Every question about all solutions is answered from it: it is built once, within the limits of a run, and
-weighed in slices, forwards for sums and backwards for the share of each cell.
+It is an arithmetic circuit. A state that arises from one state with a gem or from another with a trap is a
+sum; a state that two tables make together is a sum of products; at the end there is one state for each part.
+All answers about all solutions come from two sweeps over the links. Forwards, each state gets its weight, the
+number of ways to reach it. Backwards, each state gets its share, the number of ways to complete it. A link
+that puts a trap into a cell is used by as many solutions as the weight below it times the share above it.
+
+`BoardCircuit` builds the circuit once, within the limits of runs, and `CompleteCircuit` sweeps it in slices.
+Below them are the kernels: `build` with `add_cell` and `join_tables`, then `sweep`.
 """
 
 from collections.abc import Iterator
@@ -15,151 +21,49 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import Grid
 from gemhunter.counting.plan import ADD_CELL, BEGIN_TABLE, BoardPlan, CountPlan, NoSolution, plan_board
-from gemhunter.jit.arrays import Floats, Ints
-from gemhunter.jit.kernel import kernel
+from gemhunter.jit.kernel import Flags, Floats, Ints, kernel
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
 
-# The tables of a count, each made of one or two before it; `plan` says what their sorted keys mean.
-
-
 Links = NDArray[np.int32]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 NO_LINK = -1
 TABLE_FULL = -1
 
-
-@kernel
-def extend(
-    old: Ints,
-    new: Ints,
-    gem: Links,
-    trap: Links,
-    step: int,
-    bias: int,
-    least: int,
-    guard: int,
-    finished: int,
-) -> int:
-    """Decide one cell: state i of the new table is `old[gem[i]]` with a gem, or `old[trap[i]]` with a trap.
-
-    Either can be `NO_LINK`. Adding one number to all keys keeps them sorted, so the new table is the old one
-    merged with itself moved. Returns how many states there are, or `TABLE_FULL`.
-    """
-    size, room = old.size, new.size
-    count, i, j = 0, 0, 0
-    while True:
-        while i < size and ((old[i] + bias) & guard or ((old[i] | guard) - least) & guard != guard):
-            i += 1
-        while j < size:
-            moved = old[j] + step
-            if (moved + bias) & guard == 0 and ((moved | guard) - least) & guard == guard:
-                break
-            j += 1
-        if i == size and j == size:
-            return count
-        if count == room:
-            return TABLE_FULL
-        if j == size or (i < size and old[i] < old[j] + step):
-            new[count] = old[i] - finished
-            gem[count] = i
-            trap[count] = NO_LINK
-            i += 1
-        elif i == size or old[i] > old[j] + step:
-            new[count] = old[j] + step - finished
-            gem[count] = NO_LINK
-            trap[count] = j
-            j += 1
-        else:
-            new[count] = old[i] - finished
-            gem[count] = i
-            trap[count] = j
-            i += 1
-            j += 1
-        count += 1
-
-
-@kernel
-def scattered(key: int) -> int:
-    """A number that differs in its low bits for keys that differ anywhere; it stays within 63 bits."""
-    return ((key & 0x7FFFFFFF) * 0x5BD1E995 + (key >> 31) * 0x1B873593) >> 15
-
-
-@kernel
-def join(
-    left: Ints,
-    right: Ints,
-    new: Ints,
-    pairs: Links,
-    bias: int,
-    least: int,
-    guard: int,
-    finished: int,
-    bound: float,
-) -> tuple[int, int]:
-    """Put two tables together: row p of `pairs` has a state of each, and the state that comes of them.
-
-    `bound` is the most states there can be. Returns how many states and how many pairs there are, or
-    `TABLE_FULL` and which of the two has none: 0 for states, 1 for pairs.
-    """
-    most = min(bound, float(left.size) * float(right.size), float(new.size) + 1.0)
-    slots = 16
-    while slots < 2 * most:
-        slots *= 2
-    owner = np.full(slots, NO_LINK, np.int64)
-    found = np.empty(slots // 2 + 1, np.int64)
-    count, made = 0, 0
-    for i in range(left.size):
-        for j in range(right.size):
-            key = left[i] + right[j]
-            if (key + bias) & guard or ((key | guard) - least) & guard != guard:
-                continue
-            slot = scattered(key) & (slots - 1)
-            while owner[slot] != NO_LINK and owner[slot] != key:
-                slot = (slot + 1) & (slots - 1)
-            if owner[slot] == NO_LINK:
-                if count == new.size:
-                    return TABLE_FULL, 0
-                owner[slot] = key
-                found[count] = slot
-                count += 1
-            if made == pairs.shape[0]:
-                return TABLE_FULL, 1
-            pairs[made, 0] = i
-            pairs[made, 1] = j
-            pairs[made, 2] = slot
-            made += 1
-    for i in range(count):
-        new[i] = owner[found[i]]
-    new[:count].sort()
-    for i in range(count):
-        key = new[i]
-        slot = scattered(key) & (slots - 1)
-        while owner[slot] != key:
-            slot = (slot + 1) & (slots - 1)
-        owner[slot] = -2 - i
-        new[i] = key - finished
-    for i in range(made):
-        pairs[i, 2] = -2 - owner[pairs[i, 2]]
-    return count, made
-
-
-# All tables of a count and how their states arise from each other: what every question is answered from.
-
-
 COMPLETE, INCOMPLETE, NO_STATES, NO_PAIRS, EMPTY_TABLE = 0, 1, 2, 3, 4
+"""Why building stopped: it is done; it has made as many states as it may; there is no room for another state,
+or for another pair; a table has no states, so there is no solution."""
 
 NEXT_STEP, STACK_DEPTH = 0, 1
-"""Places in `Circuit.numbers`: the step to make next, and the number of tables on the stack."""
+"""Places in `Circuit.numbers`: the next step, and the number of tables on the stack."""
+
+STATE_LIMIT = 100_000_000
+"""How many states are made without a step limit: about ten seconds."""
+
+KEPT_STATE_LIMIT = 16_000_000
+"""How many states are kept at a time, of some 40 bytes each."""
+
+WEIGHT_BYTE_LIMIT = 4_000_000_000
+"""How many bytes weights may take without a memory limit."""
+
+FIRST_STATE_SLICE = 10_000
+FIRST_STATE_ROOM, FIRST_PAIR_ROOM = 4_096, 1_024
+
+OUT_OF_RANGE = GaveUp(
+    StopReason.UNDECIDED, "the weights of its solutions exceed the range of floating-point numbers"
+)
 
 
 class Circuit(NamedTuple):
-    """Step s makes the states from `starts[s]` to `starts[s+1]`, of the table that step `below[s]` has made.
+    """The states of all tables; step s makes those from `starts[s]` to `starts[s+1]`, with the keys `keys`.
 
-    For a cell, state i arises from `gem[i]` with a gem and from `trap[i]` with a trap, counted in the
-    table below. For a join with the table of step `beside[s]`, row p of `pairs`, from `pair_starts[s]` to
-    `pair_starts[s+1]`, is a state of the table below, one of the table beside it and the state that
-    arises. State i has at least `fewest[i]` and at most `most[i]` traps.
+    `ADD_CELL` makes them from the table of step `below[s]`: state i arises from state `gem[i]` of that table
+    with a gem and from state `trap[i]` with a trap; either can be `NO_LINK`. `JOIN_TABLES` makes them from
+    the tables of steps `below[s]` and `beside[s]`: each row of `pairs` from `pair_starts[s]` to
+    `pair_starts[s+1]` has a state of the first table, a state of the second, and the new state that they
+    make. These links count from the beginning of their table. State i has at least `fewest[i]` and at most
+    `most[i]` traps. `stack` has the steps whose tables are not used yet.
     """
 
     starts: Ints
@@ -174,6 +78,191 @@ class Circuit(NamedTuple):
     pairs: Links
     stack: Ints
     numbers: Ints
+
+
+class Weights(NamedTuple):
+    """The weight of every live state: the number of ways to reach it, each trap counted `trap_weight` times.
+
+    A live state is one that a solution goes through. A state has one weight, or with `by_traps` one for each
+    number of traps it can have: the weights of state i begin at `values[spans[i]]`, that for `fewest[i]`
+    traps first. The weights of step s are multiplied by `scale[s]`, a power of two, to stay within range.
+    Nothing is subtracted, so relative errors stay small. With `only_whether` every positive weight becomes 1,
+    so that no possibility is lost because it is too small for a floating-point number.
+    """
+
+    live: Flags
+    spans: Ints
+    values: Floats
+    scale: Floats
+    by_traps: bool
+    trap_weight: float
+    only_whether: bool
+
+
+class BoardCircuit:
+    """The plan and the circuit of a board, which are made when a question first needs them, and then kept.
+
+    Each question that shares them has its own run. The run is charged for every state that the question uses,
+    even if another question made it, so a step limit stops each question where it would stop alone. States
+    that exist already cost no time. If a question gives up, its states are kept for the next one.
+    """
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        self._states, self._pairs = FIRST_STATE_ROOM, FIRST_PAIR_ROOM
+        self._built: Circuit | None = None
+        self._complete: CompleteCircuit | NoSolution | None = None
+
+    @cached_property
+    def plan(self) -> BoardPlan | NoSolution | GaveUp:
+        """The plan, or why there is none."""
+        return plan_board(self.grid)
+
+    def complete(self, run: Run) -> "CompleteCircuit | NoSolution | GaveUp":
+        """The circuit with all its states; gives up at a limit of the run."""
+        plan = self.plan
+        if not isinstance(plan, BoardPlan):
+            return plan
+        if self._built is None:
+            self._built = make_circuit(plan.steps, self._states, self._pairs)
+        else:
+            gave_up = self._charged(plan, run, self._built)
+            if gave_up is not None:
+                return gave_up
+        if self._complete is None:
+            return self._build_rest(plan, run, self._built)
+        return self._complete
+
+    def _charged(self, plan: BoardPlan, run: Run, circuit: Circuit) -> GaveUp | None:
+        """Charge a run for the states that are there; give up where making them would have."""
+        has_grown = self._states + self._pairs > FIRST_STATE_ROOM + FIRST_PAIR_ROOM
+        if has_grown and not run.fits(_circuit_bytes(self._states, self._pairs)):
+            return GaveUp(StopReason.STATES, plan.width)
+        # A step begins if the tables before it have fewer states than the run has steps left.
+        begun = circuit.starts[: min(int(circuit.numbers[NEXT_STEP]) + 1, plan.steps)]
+        left = run.steps_left
+        stopped = begun.size if left is None else int(np.searchsorted(begun, left))
+        if stopped < begun.size:
+            return GaveUp(run.spend(int(begun[stopped])) or StopReason.STEPS, plan.width)
+        limit = run.spend(_states_made(circuit))
+        return GaveUp(limit, plan.width) if limit and self._complete is None else None
+
+    def _build_rest(
+        self, plan: BoardPlan, run: Run, circuit: Circuit
+    ) -> "CompleteCircuit | NoSolution | GaveUp":
+        """Make the states that are missing."""
+        sizes = state_slice_sizes(run)
+        while True:
+            before = _states_made(circuit)
+            answer = build(plan.plan, plan.steps, circuit, before + run.slice(next(sizes)))
+            limit = run.spend(_states_made(circuit) - before)
+            if answer == COMPLETE:
+                self._complete = CompleteCircuit(plan, circuit)
+                return self._complete
+            if answer == EMPTY_TABLE:
+                self._complete = NoSolution()
+                return self._complete
+            if limit or (answer == INCOMPLETE and run.steps >= STATE_LIMIT > (run.limits.steps or 0)):
+                return GaveUp(limit or StopReason.STATES, plan.width)
+            if answer == INCOMPLETE:
+                continue
+            # Double whichever array ran out of space, if the run may hold that much.
+            states = self._states * (2 if answer == NO_STATES else 1)
+            pairs = self._pairs * (2 if answer == NO_PAIRS else 1)
+            if max(states, pairs) > KEPT_STATE_LIMIT or not run.fits(_circuit_bytes(states, pairs)):
+                return GaveUp(StopReason.STATES, plan.width)
+            self._states, self._pairs = states, pairs
+            circuit = self._built = circuit._replace(
+                keys=longer(circuit.keys, states),
+                gem=longer(circuit.gem, states),
+                trap=longer(circuit.trap, states),
+                fewest=longer(circuit.fewest, states),
+                most=longer(circuit.most, states),
+                pairs=longer(circuit.pairs, pairs),
+            )
+
+
+def _circuit_bytes(states: int, pairs: int) -> int:
+    return 24 * states + 12 * pairs
+
+
+def _states_made(circuit: Circuit) -> int:
+    return int(circuit.starts[circuit.numbers[NEXT_STEP]])
+
+
+def state_slice_sizes(run: Run, weight: int = 1) -> Iterator[int]:
+    """Yield how many states to make in each slice, if each is as much work as `weight` usual ones."""
+    return run.slice_sizes(max(FIRST_STATE_SLICE // weight, 1))
+
+
+def longer(array: NDArray[Scalar], length: int) -> NDArray[Scalar]:
+    """A copy of an array with room for `length` rows."""
+    grown = np.empty((length, *array.shape[1:]), array.dtype)
+    grown[: array.shape[0]] = array
+    return grown
+
+
+@dataclass(frozen=True, eq=False)
+class CompleteCircuit:
+    """A plan and all its states, which are swept in slices that ask a run whether to continue."""
+
+    board: BoardPlan
+    states: Circuit
+
+    @cached_property
+    def live(self) -> Flags:
+        """Which states a solution goes through."""
+        return mark_live(self.board.plan, self.board.steps, self.states)
+
+    def weigh(
+        self, run: Run, *, by_traps: bool, trap_weight: float, only_whether: bool = False
+    ) -> Weights | GaveUp:
+        """Weigh every state; give up at a limit, or if weights differ by more than a number can hold."""
+        spans = place_weights(self.states, int(self.states.starts[self.board.steps]), by_traps)
+        size = 24 * int(spans[-1])  # a weight, its share of the whole, and where it is
+        if not run.fits(size) or (run.limits.memory is None and size > WEIGHT_BYTE_LIMIT):
+            return GaveUp(StopReason.MEMORY, f"{spans[-1]:,} weights would not fit")
+        values, scale, none = np.zeros(spans[-1]), np.ones(self.board.steps), np.empty(0)
+        weights = Weights(self.live, spans, values, scale, by_traps, trap_weight, only_whether)
+        gave_up = self._sweep(run, weights, none, none, none, backwards=False)
+        return weights if gave_up is None else gave_up
+
+    def trace_back(
+        self, run: Run, weights: Weights, bounds: Ints, counts: Floats
+    ) -> tuple[Floats, Floats] | GaveUp:
+        """The weight of all solutions with a trap in each of `Parts.group_cells`, and with a gem.
+
+        Each weight of the root of part p counts `counts[bounds[p]:bounds[p+1]]`.
+        """
+        share = root_shares(self.board.plan, self.states, weights.spans, bounds, counts)
+        cells = self.board.parts.group_cells.size
+        with_trap, with_gem = np.zeros(cells), np.zeros(cells)
+        gave_up = self._sweep(run, weights, share, with_trap, with_gem, backwards=True)
+        return (with_trap, with_gem) if gave_up is None else gave_up
+
+    def _sweep(
+        self, run: Run, w: Weights, share: Floats, with_trap: Floats, with_gem: Floats, *, backwards: bool
+    ) -> GaveUp | None:
+        plan, circuit, steps = self.board.plan, self.states, self.board.steps
+        # Cut the steps into slices that take about the same time, 20 million additions each. Adding a cell
+        # adds up a state's weights; each pair of a join multiplies all weights of one state with all of
+        # another.
+        sizes = np.diff(circuit.starts[: steps + 1])
+        weights = np.diff(w.spans[circuit.starts[: steps + 1]])
+        width = weights / np.maximum(sizes, 1)
+        pairs = np.diff(circuit.pair_starts[: steps + 1])
+        work = np.cumsum(weights + pairs * width[circuit.below[:steps]] * width[circuit.beside[:steps]])
+        cuts = np.searchsorted(work, np.arange(0.0, work[-1] if steps else 0.0, 20_000_000)[1:])
+        slices = list(pairwise([0, *sorted(set(cuts[cuts > 0].tolist())), steps]))
+        for first, last in reversed(slices) if backwards else slices:
+            if not sweep(plan, first, last, circuit, w, share, with_trap, with_gem, backwards):
+                return OUT_OF_RANGE
+            if limit := run.spend():
+                return GaveUp(limit)
+        return None
+
+
+# Building: one table after the other, each made from one or two earlier ones. `plan.py` explains their keys.
 
 
 @kernel
@@ -203,8 +292,9 @@ def make_circuit(steps: int, states: int, pairs: int) -> Circuit:
 def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
     """Make the tables of a plan one after the other, until there are `last` states or more.
 
-    Returns `COMPLETE`, `INCOMPLETE`, or what ran out of room; the last two can be followed by another call.
-    `EMPTY_TABLE` says that there is no solution: the table of the step that would be next has no states.
+    Return `COMPLETE`, `INCOMPLETE`, what ran out of room, or `EMPTY_TABLE` if the next table has no states
+    and there is no solution. A step that runs out of room leaves nothing behind, so a call with more room can
+    repeat it.
     """
     starts, pair_starts, keys = circuit.starts, circuit.pair_starts, circuit.keys
     gem, trap, fewest, most, pairs = circuit.gem, circuit.trap, circuit.fewest, circuit.most, circuit.pairs
@@ -215,6 +305,7 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
         if begin >= last:
             return INCOMPLETE
         made = 0
+        # The new table begins after all others, and replaces the topmost one or two on the stack.
         if plan.kind[step] == BEGIN_TABLE:
             if begin == keys.size:
                 return NO_STATES
@@ -224,17 +315,7 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
         elif plan.kind[step] == ADD_CELL:
             source = stack[depth - 1]
             low, high = starts[source], starts[source + 1]
-            count = extend(
-                keys[low:high],
-                keys[begin:],
-                gem[begin:],
-                trap[begin:],
-                plan.step[step],
-                plan.bias[step],
-                plan.least[step],
-                plan.guard[step],
-                plan.finished[step],
-            )
+            count = add_cell(plan, step, keys[low:high], keys[begin:], gem[begin:], trap[begin:])
             if count == TABLE_FULL:
                 return NO_STATES
             bound_by_cell(low, gem[begin : begin + count], trap[begin : begin + count], begin, fewest, most)
@@ -242,16 +323,13 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
         else:
             left, right = stack[depth - 2], stack[depth - 1]
             low, high = starts[left], starts[right]
-            count, made = join(
+            count, made = join_tables(
+                plan,
+                step,
                 keys[low : starts[left + 1]],
                 keys[high : starts[right + 1]],
                 keys[begin:],
                 pairs[first:],
-                plan.bias[step],
-                plan.least[step],
-                plan.guard[step],
-                plan.finished[step],
-                plan.bound[step],
             )
             if count == TABLE_FULL:
                 return NO_STATES if made == 0 else NO_PAIRS
@@ -270,8 +348,43 @@ def build(plan: CountPlan, steps: int, circuit: Circuit, last: int) -> int:
 
 
 @kernel
+def add_cell(plan: CountPlan, step: int, old: Ints, new: Ints, gem: Links, trap: Links) -> int:
+    """Decide one cell: new state i arises from `old[gem[i]]` with a gem and from `old[trap[i]]` with a trap.
+
+    Either can be `NO_LINK`. Return the number of new states, or `TABLE_FULL`.
+    """
+    bias, least, guard = plan.bias[step], plan.least[step], plan.guard[step]
+    change, finished = plan.step[step], plan.finished[step]
+    count, i, j = 0, 0, 0
+    # Keys are sorted. A gem leaves them as they are, and a trap adds the same number to all, so the new table
+    # is a merge of the old one with a shifted copy: i walks through the keys with a gem, j through those with
+    # a trap. Where both have the same key, they make one state, which arises in two ways.
+    while True:
+        # Skip keys at which a clue has too many traps, or cannot get enough any more.
+        while i < old.size and ((old[i] + bias) & guard or ((old[i] | guard) - least) & guard != guard):
+            i += 1
+        while j < old.size:
+            moved = old[j] + change
+            if (moved + bias) & guard == 0 and ((moved | guard) - least) & guard == guard:
+                break
+            j += 1
+        if i == old.size and j == old.size:
+            return count
+        if count == new.size:
+            return TABLE_FULL
+        takes_gem = i < old.size and (j == old.size or old[i] <= old[j] + change)
+        takes_trap = j < old.size and (i == old.size or old[j] + change <= old[i])
+        new[count] = (old[i] if takes_gem else old[j] + change) - finished
+        gem[count] = i if takes_gem else NO_LINK
+        trap[count] = j if takes_trap else NO_LINK
+        i += takes_gem
+        j += takes_trap
+        count += 1
+
+
+@kernel
 def bound_by_cell(low: int, gem: Links, trap: Links, begin: int, fewest: Links, most: Links) -> None:
-    """The fewest and most traps of the states from `begin` on, which arise from the table at `low`."""
+    """Bound the traps of the states from `begin` on, which arise from the table at `low` by one more cell."""
     for i in range(gem.size):
         state = begin + i
         if gem[i] == NO_LINK:
@@ -286,10 +399,71 @@ def bound_by_cell(low: int, gem: Links, trap: Links, begin: int, fewest: Links, 
 
 
 @kernel
+def join_tables(
+    plan: CountPlan, step: int, left: Ints, right: Ints, new: Ints, pairs: Links
+) -> tuple[int, int]:
+    """Join two tables with different cells: each row of `pairs` has a state of both, and the state they make.
+
+    The traps of a clue add up, so the keys do. Return the numbers of states and pairs; or `TABLE_FULL` and 0
+    if there is no room for states, 1 if there is none for pairs.
+    """
+    bias, least, guard = plan.bias[step], plan.least[step], plan.guard[step]
+    # A hash table with open addressing, at most half full, finds equal sums of keys.
+    most = min(plan.bound[step], float(left.size) * float(right.size), float(new.size) + 1.0)
+    slots = 16
+    while slots < 2 * most:
+        slots *= 2
+    owner = np.full(slots, NO_LINK, np.int64)
+    found = np.empty(slots // 2 + 1, np.int64)
+    count, made = 0, 0
+    for i in range(left.size):
+        for j in range(right.size):
+            key = left[i] + right[j]
+            if (key + bias) & guard or ((key | guard) - least) & guard != guard:
+                continue
+            slot = scattered(key) & (slots - 1)
+            while owner[slot] != NO_LINK and owner[slot] != key:
+                slot = (slot + 1) & (slots - 1)
+            if owner[slot] == NO_LINK:
+                if count == new.size:
+                    return TABLE_FULL, 0
+                owner[slot] = key
+                found[count] = slot
+                count += 1
+            if made == pairs.shape[0]:
+                return TABLE_FULL, 1
+            pairs[made, 0] = i
+            pairs[made, 1] = j
+            pairs[made, 2] = slot
+            made += 1
+    # Sort the new table, because `add_cell` merges sorted ones. The rank of each key takes its place in the
+    # hash table, as a number below NO_LINK that no key can be, and then in `pairs` the place of the slot.
+    for i in range(count):
+        new[i] = owner[found[i]]
+    new[:count].sort()
+    for i in range(count):
+        key = new[i]
+        slot = scattered(key) & (slots - 1)
+        while owner[slot] != key:
+            slot = (slot + 1) & (slots - 1)
+        owner[slot] = -2 - i
+        new[i] = key - plan.finished[step]
+    for i in range(made):
+        pairs[i, 2] = -2 - owner[pairs[i, 2]]
+    return count, made
+
+
+@kernel
+def scattered(key: int) -> int:
+    """A hash of a key that mixes all its bits into the low ones; it stays within 63 bits."""
+    return ((key & 0x7FFFFFFF) * 0x5BD1E995 + (key >> 31) * 0x1B873593) >> 15
+
+
+@kernel
 def bound_by_pairs(
     low: int, high: int, begin: int, count: int, pairs: Links, fewest: Links, most: Links
 ) -> None:
-    """The fewest and most traps of `count` states from `begin` on, which join those at `low` and `high`."""
+    """Bound the traps of `count` states from `begin` on, which join states from `low` and from `high` on."""
     most[begin : begin + count] = -1
     for pair in range(pairs.shape[0]):
         left, right, state = low + pairs[pair, 0], high + pairs[pair, 1], begin + pairs[pair, 2]
@@ -301,24 +475,12 @@ def bound_by_pairs(
             most[state] = max(most[state], many)
 
 
-# The states of a circuit weighed in floating point, forwards and backwards.
-#
-# A state has a weight, or with `by_traps` one for each number of traps that it can have: state i has
-# `most[i] - fewest[i] + 1` of them from `values[spans[i]]` on. Those of step s are multiplied by
-# `scale[s]`, a power of two. All are positive, so errors stay relative. With `only_whether` every positive
-# weight becomes 1, so that no possibility is lost by being too small for a number. Only states that a
-# solution goes through are weighed.
-
-
-LARGE = 2.0**200
-
-SMALLEST = 2.0**-960
-"""A state whose weights are all smaller, beside one of 1, has lost precision."""
+# Weighing: forwards, the ways to reach each state; backwards, what each state adds to the whole.
 
 
 @kernel(estimate=lambda _, steps, circuit: 1e-6 * circuit.starts[steps])
 def mark_live(plan: CountPlan, steps: int, circuit: Circuit) -> NDArray[np.bool_]:
-    """Which states a solution goes through."""
+    """Mark the states that a solution goes through, from the roots of the parts backwards."""
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     pairs = circuit.pairs
     live = np.zeros(starts[steps], np.bool_)
@@ -345,8 +507,8 @@ def mark_live(plan: CountPlan, steps: int, circuit: Circuit) -> NDArray[np.bool_
 
 
 @kernel(estimate=lambda _, states, __: 2e-7 * states)
-def lay_out(circuit: Circuit, states: int, by_traps: bool) -> Ints:
-    """Where the weights of each state begin; behind the last state, the number of weights."""
+def place_weights(circuit: Circuit, states: int, by_traps: bool) -> Ints:
+    """Where the weights of each state begin; after the last state, the number of weights."""
     spans = np.empty(states + 1, np.int64)
     at = 0
     for state in range(states):
@@ -356,80 +518,71 @@ def lay_out(circuit: Circuit, states: int, by_traps: bool) -> Ints:
     return spans
 
 
-@kernel
-def rescale(
-    live: NDArray[np.bool_], begin: int, end: int, spans: Ints, values: Floats, only_whether: bool
-) -> float:
-    """Bring the weights of the states from `begin` to `end` into range; returns what they are multiplied by.
-
-    That is 0 if a live state has become too small for a number.
-    """
-    largest, scale = 0.0, 1.0
-    for i in range(spans[begin], spans[end]):
-        if only_whether and values[i] > 0.0:
-            values[i] = 1.0
-        largest = max(largest, values[i])
-    while largest > LARGE:
-        largest /= LARGE
-        scale /= LARGE
-    while 0.0 < largest < 1.0 / LARGE:
-        largest *= LARGE
-        scale *= LARGE
-    for state in range(begin, end):
-        heaviest = 0.0
-        for i in range(spans[state], spans[state + 1]):
-            values[i] *= scale
-            heaviest = max(heaviest, values[i])
-        if live[state] and heaviest < SMALLEST:
-            return 0.0
-    return scale
-
-
 @kernel(
-    estimate=lambda _, first, last, circuit, __, spans, *___: (
-        2e-6 * (spans[circuit.starts[last]] - spans[circuit.starts[first]])
+    estimate=lambda _, first, last, circuit, w, *more: (
+        (4e-6 if more[-1] else 2e-6) * (w.spans[circuit.starts[last]] - w.spans[circuit.starts[first]])
     )
 )
-def weigh(
+def sweep(
     plan: CountPlan,
     first: int,
     last: int,
     circuit: Circuit,
-    live: NDArray[np.bool_],
-    spans: Ints,
-    by_traps: bool,
-    trap_weight: float,
-    only_whether: bool,
-    values: Floats,
-    scale: Floats,
+    w: Weights,
+    share: Floats,
+    with_trap: Floats,
+    with_gem: Floats,
+    backwards: bool,
 ) -> bool:
-    """Weigh the states of the steps from `first` to `last`, summed over the ways to reach them.
+    """Follow every link between the states of the steps from `first` to `last`, forwards or backwards.
 
-    Each trap counts `trap_weight`. False if weights differ by more than a number can hold.
+    Forwards, each state sums the weights of the states that it arises from. Return false if weights differ by
+    more than a number can hold. Backwards (the chain rule), `share` says at first how much each weight of a
+    root counts. Each state passes its share on to the states that it arises from, until `share` says how much
+    each weight counts in the sum over all solutions. For each cell, `with_trap` gets the weight of all
+    solutions with a trap in it, and `with_gem` of those with a gem. Forwards these three arrays are not used.
     """
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     fewest, pairs = circuit.fewest, circuit.pairs
-    for step in range(first, last):
+    live, spans, values, scale, by_traps = w.live, w.spans, w.values, w.scale, w.by_traps
+    for number in range(last - first):
+        step = last - 1 - number if backwards else first + number
         begin, end = starts[step], starts[step + 1]
         if plan.kind[step] == BEGIN_TABLE:
-            values[spans[begin]] = 1.0
+            if not backwards:
+                values[spans[begin]] = 1.0
             continue
-        low = starts[circuit.below[step]]
+        low, factor = starts[circuit.below[step]], scale[step]
+        if backwards and w.only_whether:
+            for i in range(spans[begin], spans[end]):
+                if share[i] > 0.0:
+                    share[i] = 1.0
         if plan.kind[step] == ADD_CELL:
             for state in range(begin, end):
                 if not live[state]:
                     continue
-                to = spans[state]
-                if gem[state] != NO_LINK:
-                    source = low + gem[state]
-                    shift = fewest[source] - fewest[state] if by_traps else 0
-                    for i in range(spans[source], spans[source + 1]):
-                        values[to + shift + i - spans[source]] += values[i]
-                if trap[state] != NO_LINK:
-                    source = low + trap[state]
-                    shift = fewest[source] + 1 - fewest[state] if by_traps else 0
-                    for i in range(spans[source], spans[source + 1]):
-                        values[to + shift + i - spans[source]] += values[i] * trap_weight
+                for is_trap in range(2):
+                    link = trap[state] if is_trap else gem[state]
+                    if link == NO_LINK:
+                        continue
+                    source = low + link
+                    # Weight i of the source goes into weight `to + i` of the state: with `by_traps`, the one
+                    # for as many traps, or one more.
+                    to = spans[state] - spans[source]
+                    if by_traps:
+                        to += fewest[source] + is_trap - fewest[state]
+                    cell_weight = w.trap_weight if is_trap else 1.0
+                    if backwards:
+                        sums = with_trap if is_trap else with_gem
+                        total = sums[plan.cell[step]]
+                        for i in range(spans[source], spans[source + 1]):
+                            passed = share[to + i] * factor * cell_weight
+                            share[i] += passed
+                            total += passed * values[i]
+                        sums[plan.cell[step]] = total
+                    else:
+                        for i in range(spans[source], spans[source + 1]):
+                            values[to + i] += values[i] * cell_weight
         else:
             high = starts[circuit.beside[step]]
             for pair in range(pair_starts[step], pair_starts[step + 1]):
@@ -437,42 +590,80 @@ def weigh(
                 state = begin + pairs[pair, 2]
                 if not live[state]:
                     continue
-                to = spans[state]
+                # Weights i and j of the two states go into weight `to + i + j` of the state they make.
+                to = spans[state] - spans[left] - spans[right]
                 if by_traps:
                     to += fewest[left] + fewest[right] - fewest[state]
                 for i in range(spans[left], spans[left + 1]):
-                    factor = values[i]
-                    at = to + i - spans[left] - spans[right]
-                    for j in range(spans[right], spans[right + 1]):
-                        values[at + j] += factor * values[j]
-        scale[step] = rescale(live, begin, end, spans, values, only_whether)
-        if scale[step] == 0.0:
-            return False
+                    if backwards:
+                        for j in range(spans[right], spans[right + 1]):
+                            passed = share[to + i + j] * factor
+                            share[i] += passed * values[j]
+                            share[j] += passed * values[i]
+                    else:
+                        weight = values[i]
+                        for j in range(spans[right], spans[right + 1]):
+                            values[to + i + j] += weight * values[j]
+        if not backwards:
+            scale[step] = rescale(live, begin, end, spans, values, w.only_whether)
+            if scale[step] == 0.0:
+                return False
     return True
 
 
-@kernel(estimate=lambda _, __, ___, values: 1e-7 * values.size)
-def root_weights(plan: CountPlan, circuit: Circuit, spans: Ints, values: Floats) -> tuple[Floats, Ints, int]:
-    """The weights of all parts one after the other, where each begins, and the fewest traps of all."""
+@kernel
+def rescale(
+    live: NDArray[np.bool_], begin: int, end: int, spans: Ints, values: Floats, only_whether: bool
+) -> float:
+    """Multiply the weights of the states from `begin` to `end` to bring them into range; return the factor.
+
+    It is 0 if the weights of a live state are too small for a number.
+    """
+    large = 2.0**200
+    largest, scale = 0.0, 1.0
+    for i in range(spans[begin], spans[end]):
+        if only_whether and values[i] > 0.0:
+            values[i] = 1.0
+        largest = max(largest, values[i])
+    while largest > large:
+        largest /= large
+        scale /= large
+    while 0.0 < largest < 1.0 / large:
+        largest *= large
+        scale *= large
+    for state in range(begin, end):
+        heaviest = 0.0
+        for i in range(spans[state], spans[state + 1]):
+            values[i] *= scale
+            heaviest = max(heaviest, values[i])
+        # Next to weights of about 1, one as small as this has lost precision.
+        if live[state] and heaviest < 2.0**-960:
+            return 0.0
+    return scale
+
+
+@kernel(estimate=lambda *arguments: 1e-7 * arguments[-1].values.size)
+def root_weights(plan: CountPlan, circuit: Circuit, w: Weights) -> tuple[Floats, Ints, int]:
+    """The weights of the roots of all parts, where those of each part begin, and the fewest traps in all."""
     parts = plan.roots.size
     bounds = np.zeros(parts + 1, np.int64)
     fewest = 0
     for part in range(parts):
         step = plan.roots[part]
         first, last = circuit.starts[step], circuit.starts[step + 1]
-        bounds[part + 1] = bounds[part] + spans[last] - spans[first]
+        bounds[part + 1] = bounds[part] + w.spans[last] - w.spans[first]
         fewest += circuit.fewest[first]
     roots = np.empty(bounds[parts], np.float64)
     for part in range(parts):
-        first = spans[circuit.starts[plan.roots[part]]]
+        first = w.spans[circuit.starts[plan.roots[part]]]
         for i in range(bounds[part + 1] - bounds[part]):
-            roots[bounds[part] + i] = values[first + i]
+            roots[bounds[part] + i] = w.values[first + i]
     return roots, bounds, fewest
 
 
 @kernel(estimate=lambda _, __, ___, ____, counts: 1e-7 * counts.size)
 def root_shares(plan: CountPlan, circuit: Circuit, spans: Ints, bounds: Ints, counts: Floats) -> Floats:
-    """What `trace_back` begins with: how much each weight of a root counts, and 0 for all others."""
+    """The shares with which `sweep` begins backwards: those of the roots, and 0 for all other weights."""
     share = np.zeros(spans[-1], np.float64)
     for part in range(plan.roots.size):
         first = spans[circuit.starts[plan.roots[part]]]
@@ -481,328 +672,8 @@ def root_shares(plan: CountPlan, circuit: Circuit, spans: Ints, bounds: Ints, co
     return share
 
 
-@kernel(
-    estimate=lambda _, first, last, circuit, __, spans, *___: (
-        4e-6 * (spans[circuit.starts[last]] - spans[circuit.starts[first]])
-    )
-)
-def trace_back(
-    plan: CountPlan,
-    first: int,
-    last: int,
-    circuit: Circuit,
-    live: NDArray[np.bool_],
-    spans: Ints,
-    by_traps: bool,
-    trap_weight: float,
-    only_whether: bool,
-    values: Floats,
-    scale: Floats,
-    share: Floats,
-    with_traps: Floats,
-    with_gems: Floats,
-) -> None:
-    """Go through the steps from `last` back to `first`, and find what the traps and gems of a cell weigh.
-
-    For each cell, `with_traps` gets the weight of all solutions with a trap in it, and `with_gems` that of
-    all with a gem. `share` has for each weight of a root how much it counts; the rest of it is filled in
-    with what a weight adds to the sum over all solutions.
-    """
-    starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
-    fewest, pairs = circuit.fewest, circuit.pairs
-    for step in range(last - 1, first - 1, -1):
-        begin, end = starts[step], starts[step + 1]
-        if plan.kind[step] == BEGIN_TABLE:
-            continue
-        low, factor = starts[circuit.below[step]], scale[step]
-        if only_whether:
-            for i in range(spans[begin], spans[end]):
-                if share[i] > 0.0:
-                    share[i] = 1.0
-        if plan.kind[step] == ADD_CELL:
-            with_trap, with_gem = 0.0, 0.0
-            for state in range(begin, end):
-                if not live[state]:
-                    continue
-                to = spans[state]
-                if gem[state] != NO_LINK:
-                    source = low + gem[state]
-                    shift = fewest[source] - fewest[state] if by_traps else 0
-                    for i in range(spans[source], spans[source + 1]):
-                        passed = share[to + shift + i - spans[source]] * factor
-                        share[i] += passed
-                        with_gem += passed * values[i]
-                if trap[state] != NO_LINK:
-                    source = low + trap[state]
-                    shift = fewest[source] + 1 - fewest[state] if by_traps else 0
-                    for i in range(spans[source], spans[source + 1]):
-                        passed = share[to + shift + i - spans[source]] * factor * trap_weight
-                        share[i] += passed
-                        with_trap += passed * values[i]
-            with_traps[plan.cell[step]], with_gems[plan.cell[step]] = with_trap, with_gem
-        else:
-            high = starts[circuit.beside[step]]
-            for pair in range(pair_starts[step], pair_starts[step + 1]):
-                left, right = low + pairs[pair, 0], high + pairs[pair, 1]
-                state = begin + pairs[pair, 2]
-                if not live[state]:
-                    continue
-                to = spans[state]
-                if by_traps:
-                    to += fewest[left] + fewest[right] - fewest[state]
-                for i in range(spans[left], spans[left + 1]):
-                    at = to + i - spans[left] - spans[right]
-                    for j in range(spans[right], spans[right + 1]):
-                        passed = share[at + j] * factor
-                        share[i] += passed * values[j]
-                        share[j] += passed * values[i]
-
-
 @kernel(estimate=lambda with_traps, _: 2e-7 * with_traps.size)
 def all_certain(with_traps: Floats, with_gems: Floats) -> bool:
-    """Whether every cell has a weight that is positive and finite."""
+    """Whether the weight of all solutions is positive and finite at every cell."""
     sums = with_traps + with_gems
     return bool(np.all((sums > 0.0) & (sums < np.inf)))
-
-
-# The circuit of a board: built once within the limits of runs, and weighed in slices, there and back.
-
-
-Scalar = TypeVar("Scalar", bound=np.generic)
-
-STATE_LIMIT = 100_000_000
-"""The number of states that are made where no step limit is given: about ten seconds."""
-
-MOST_KEPT_STATES = 16_000_000
-"""The number of states that are kept at a time, of some 40 bytes each."""
-
-FIRST_STATE_SLICE = 10_000
-STATES_AT_FIRST, PAIRS_AT_FIRST = 4_096, 1_024
-BYTES_PER_STATE, BYTES_PER_PAIR = 24, 12
-
-MOST_WEIGHT_BYTES = 4_000_000_000
-"""What weights may take where there is no memory limit."""
-
-BYTES_PER_WEIGHT = 24
-"""A weight, its share of the whole, and where it is."""
-
-WORK_PER_SLICE = 20_000_000
-"""Additions between two looks at the clock."""
-
-OUT_OF_RANGE = GaveUp(
-    StopReason.UNDECIDED, "the weights of its solutions differ by more than a number can hold"
-)
-
-
-class BoardCircuit:
-    """The plan and the circuit of a board: each is made when a question first needs it, and then kept.
-
-    Questions that share one of these have a run each. A run is charged for every state that its question
-    uses, whichever question made it. So a step limit stops a question where it would have stopped alone.
-    Time is charged as it passes: what is there already takes none. A question that gives up leaves the
-    states it has made to the next one.
-    """
-
-    def __init__(self, grid: Grid) -> None:
-        self.grid = grid
-        self._states, self._pairs = STATES_AT_FIRST, PAIRS_AT_FIRST
-        self._built: Circuit | None = None
-        self._complete: CompleteCircuit | NoSolution | None = None
-
-    @cached_property
-    def plan(self) -> BoardPlan | NoSolution | GaveUp:
-        """The plan, or why there is none."""
-        return plan_board(self.grid)
-
-    def complete(self, run: Run) -> "CompleteCircuit | NoSolution | GaveUp":
-        """The circuit with all its states; gives up at a limit of the run."""
-        plan = self.plan
-        if not isinstance(plan, BoardPlan):
-            return plan
-        if self._built is None:
-            self._built = make_circuit(plan.steps, self._states, self._pairs)
-        else:
-            gave_up = self._charged(plan, run, self._built)
-            if gave_up is not None:
-                return gave_up
-        if self._complete is None:
-            return self._go_on(plan, run, self._built)
-        return self._complete
-
-    def _charged(self, plan: BoardPlan, run: Run, circuit: Circuit) -> GaveUp | None:
-        """Charge a run for the states that are there; gives up where it would have while making them."""
-        if self._states + self._pairs > STATES_AT_FIRST + PAIRS_AT_FIRST and not run.fits(self._size):
-            return GaveUp(StopReason.STATES, plan.width)
-        # A step begins if the tables before it have fewer states than the run has steps left.
-        begun = circuit.starts[: min(int(circuit.numbers[NEXT_STEP]) + 1, plan.steps)]
-        left = run.steps_left
-        stopped = begun.size if left is None else int(np.searchsorted(begun, left))
-        if stopped < begun.size:
-            return GaveUp(run.spend(int(begun[stopped])) or StopReason.STEPS, plan.width)
-        limit = run.spend(_made(circuit))
-        return GaveUp(limit, plan.width) if limit and self._complete is None else None
-
-    def _go_on(self, plan: BoardPlan, run: Run, circuit: Circuit) -> "CompleteCircuit | NoSolution | GaveUp":
-        """Make the states that are missing."""
-        sizes = state_slice_sizes(run)
-        while True:
-            made = _made(circuit)
-            answer = build(plan.plan, plan.steps, circuit, made + run.slice(next(sizes)))
-            limit = run.spend(_made(circuit) - made)
-            if answer == COMPLETE:
-                self._complete = CompleteCircuit(plan, circuit)
-                return self._complete
-            if answer == EMPTY_TABLE:
-                self._complete = NoSolution()
-                return self._complete
-            if answer == INCOMPLETE:
-                if limit or run.steps >= STATE_LIMIT > (run.limits.steps or 0):
-                    return GaveUp(limit or StopReason.STATES, plan.width)
-                continue
-            if limit or not self._has_grown(run, answer):
-                return GaveUp(limit or StopReason.STATES, plan.width)
-            circuit = self._built = _longer_circuit(circuit, self._states, self._pairs)
-
-    def _has_grown(self, run: Run, answer: int) -> bool:
-        """Double the room for states or for pairs, if so much may be held."""
-        states, pairs = self._states, self._pairs
-        if answer == NO_STATES:
-            self._states *= 2
-        else:
-            self._pairs *= 2
-        if max(self._states, self._pairs) <= MOST_KEPT_STATES and run.fits(self._size):
-            return True
-        self._states, self._pairs = states, pairs
-        return False
-
-    @property
-    def _size(self) -> int:
-        """The bytes that the circuit takes."""
-        return BYTES_PER_STATE * self._states + BYTES_PER_PAIR * self._pairs
-
-
-def _made(circuit: Circuit) -> int:
-    """The number of states that have been made."""
-    return int(circuit.starts[circuit.numbers[NEXT_STEP]])
-
-
-def state_slice_sizes(run: Run, weight: int = 1) -> Iterator[int]:
-    """The number of states to make before the run is asked again, each as much work as `weight` others."""
-    return run.slice_sizes(max(FIRST_STATE_SLICE // weight, 1))
-
-
-def _longer_circuit(circuit: Circuit, states: int, pairs: int) -> Circuit:
-    """A circuit with room for `states` states and `pairs` pairs."""
-    return circuit._replace(
-        keys=longer(circuit.keys, states),
-        gem=longer(circuit.gem, states),
-        trap=longer(circuit.trap, states),
-        fewest=longer(circuit.fewest, states),
-        most=longer(circuit.most, states),
-        pairs=longer(circuit.pairs, pairs),
-    )
-
-
-def longer(array: NDArray[Scalar], length: int) -> NDArray[Scalar]:
-    """A copy of an array with room for `length` rows."""
-    grown = np.empty((length, *array.shape[1:]), array.dtype)
-    grown[: array.shape[0]] = array
-    return grown
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    """The weight of every state, as `counting.circuit` lays them out, and how each trap counts."""
-
-    spans: Ints
-    values: Floats
-    scale: Floats
-    by_traps: bool
-    trap_weight: float
-    only_whether: bool
-
-
-@dataclass(frozen=True, eq=False)
-class CompleteCircuit:
-    """All states of a planned board, which are weighed in slices that ask a run whether to go on."""
-
-    board: BoardPlan
-    states: Circuit
-
-    @cached_property
-    def live(self) -> NDArray[np.bool_]:
-        """Which states a solution goes through."""
-        return mark_live(self.board.plan, self.board.steps, self.states)
-
-    def weigh(
-        self, run: Run, *, by_traps: bool, trap_weight: float, only_whether: bool = False
-    ) -> Weights | GaveUp:
-        """Weigh every state; gives up at a limit, or if weights differ by more than a number can hold."""
-        circuit, steps = self.states, self.board.steps
-        spans = lay_out(circuit, int(circuit.starts[steps]), by_traps)
-        size = BYTES_PER_WEIGHT * int(spans[-1])
-        if not run.fits(size) or (run.limits.memory is None and size > MOST_WEIGHT_BYTES):
-            return GaveUp(StopReason.MEMORY, f"{spans[-1]:,} weights would not fit")
-        found = Weights(spans, np.zeros(spans[-1]), np.ones(steps), by_traps, trap_weight, only_whether)
-        for first, last in self._slices(spans):
-            in_range = weigh(
-                self.board.plan,
-                first,
-                last,
-                circuit,
-                self.live,
-                spans,
-                by_traps,
-                trap_weight,
-                only_whether,
-                found.values,
-                found.scale,
-            )
-            if not in_range:
-                return OUT_OF_RANGE
-            if limit := run.spend():
-                return GaveUp(limit)
-        return found
-
-    def trace_back(
-        self, run: Run, weights: Weights, bounds: Ints, counts: Floats
-    ) -> tuple[Floats, Floats] | GaveUp:
-        """For each cell of a part, the weight of all solutions with a trap in it, and with a gem.
-
-        Weight i of part p, from `bounds[p]` on, counts `counts[i]`.
-        """
-        share = root_shares(self.board.plan, self.states, weights.spans, bounds, counts)
-        cells = self.board.parts.group_cells.size
-        with_trap, with_gem = np.zeros(cells), np.zeros(cells)
-        for first, last in reversed(list(self._slices(weights.spans))):
-            trace_back(
-                self.board.plan,
-                first,
-                last,
-                self.states,
-                self.live,
-                weights.spans,
-                weights.by_traps,
-                weights.trap_weight,
-                weights.only_whether,
-                weights.values,
-                weights.scale,
-                share,
-                with_trap,
-                with_gem,
-            )
-            if limit := run.spend():
-                return GaveUp(limit)
-        return with_trap, with_gem
-
-    def _slices(self, spans: Ints) -> Iterator[tuple[int, int]]:
-        """Ranges of steps that take about the same time each."""
-        circuit, steps = self.states, self.board.steps
-        sizes = np.diff(circuit.starts[: steps + 1])
-        weights = np.diff(spans[circuit.starts[: steps + 1]])
-        width = weights / np.maximum(sizes, 1)
-        pairs = np.diff(circuit.pair_starts[: steps + 1])
-        # A pair multiplies all weights of one state with all of another; a cell adds up a state's own.
-        work = np.cumsum(weights + pairs * width[circuit.below[:steps]] * width[circuit.beside[:steps]])
-        cuts = np.searchsorted(work, np.arange(0.0, work[-1] if steps else 0.0, WORK_PER_SLICE)[1:])
-        yield from pairwise([0, *sorted(set(cuts[cuts > 0].tolist())), steps])

@@ -1,27 +1,133 @@
-"""Propagation: single clues, and pairs of clues that share cells, decide what they can."""
+"""Propagation on the grid: single clues, and pairs of clues that share cells, decide what they can.
+
+Read `propagate` first; `GridState` is what it knows about a board. The kernels walk from a cell to the clues
+around it and from a clue to its cells, on a board with a margin of gems. An index counts cells row by row,
+margins included; `reading_index` takes the margins off.
+"""
+
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP
-from gemhunter.counting.grid_state import (
-    ALL_GEMS,
-    ALL_TRAPS,
-    BIT_COUNT,
-    CELLS_DECIDED,
-    CELLS_FOLLOWED,
-    CLUE_DONE,
-    CONFLICT_AT,
-    CONFLICT_WITH,
-    HERE,
-    INDEX_MASK,
-    PAIRS_COMPARED,
-    SHARED,
-    GridState,
-    Int,
-)
-from gemhunter.jit.codes import NONE
 from gemhunter.jit.kernel import kernel, tight_kernel
+from gemhunter.jit.search_state import NONE
+
+Int: TypeAlias = int | np.signedinteger
+"""A number inside a kernel: a literal, or read from an array."""
+
+GRID_MARGIN = 2
+"""Rows and columns of gems around the board, so that a step of two cells never leaves it."""
+
+# Places in `GridState.numbers`.
+ROW_WIDTH = 0  # cells of a row, margins included
+CELLS_FOLLOWED = 1  # decided cells whose clues have been updated: the head of `trail`, which is a queue
+CELLS_DECIDED = 2  # decided cells: the length of `trail`
+PAIRS_COMPARED = 3  # pairs of clues that were compared
+CONFLICT_AT = 4  # a clue that cannot hold, or NONE
+CONFLICT_WITH = 5  # the clue that it conflicts with, or NONE if it cannot hold on its own
+
+ALL_TRAPS, ALL_GEMS, NO_CLUE = 0xFFFD, 0xFFFE, 0xFFFF
+"""In `GridState.clues`: the rest of the clue's cells are decided as traps; as gems; there is no clue."""
+
+CLUE_DONE = ALL_TRAPS
+"""Numbers in `GridState.clues` from this one up are codes, which encode neither traps nor cells."""
+
+HERE = 12
+"""The step from a cell to itself in `GridState.steps` and `SHARED`."""
+
+AROUND = (6, 7, 8, 11, 13, 16, 17, 18)
+"""The steps to the eight neighbours, in reading order; neighbour 7 - k is opposite neighbour k."""
+
+INDEX_MASK = 0xFFFFFFFF
+"""A masked index is not negative, so the compiler omits the code for indexing from the end."""
+
+_STEPS = [(down, right) for down in range(-2, 3) for right in range(-2, 3)]
+_NEAR = [_STEPS[step] for step in AROUND]
+SHARED = np.array(
+    [
+        sum(1 << k for k, (r, c) in enumerate(_NEAR) if (r - down, c - right) in _NEAR)
+        for down, right in _STEPS
+    ]
+)
+"""Which neighbours of a cell, one bit each, are also neighbours of the cell a step away."""
+
+BIT_COUNT = np.array([number.bit_count() for number in range(256)])
+"""How many bits of a byte are set."""
+
+
+class GridState(NamedTuple):
+    """What is known about a board, cell by cell, in rows of `numbers[ROW_WIDTH]` cells.
+
+    `codes` are those of a grid, in which a decided cell becomes a trap or a gem. A clue that is not done has
+    in `clues` 256 times the traps it still needs, plus 1 << k for neighbour k if that is hidden or its
+    decision not followed yet. `trail` has the decided cells in the order of their decisions. A cell was
+    decided by the clue `reason[cell]`, alone if `step[cell]` is HERE, otherwise together with the clue that
+    step away. `steps` has the distances to all cells within two rows and columns, in reading order, and
+    `near` those to the eight neighbours.
+    """
+
+    codes: NDArray[np.int8]
+    clues: NDArray[np.uint16]
+    trail: NDArray[np.int32]
+    reason: NDArray[np.int32]
+    step: NDArray[np.int8]
+    steps: NDArray[np.int64]
+    near: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+
+
+@kernel
+def lay_out(grid: NDArray[np.int8]) -> GridState:
+    """The state of a grid before propagation; a clue with too many traps around it is a conflict already."""
+    rows, cols = grid.shape
+    width = cols + 2 * GRID_MARGIN
+    size = (rows + 2 * GRID_MARGIN) * width
+    codes = np.full(size, GEM, np.int8)
+    hidden = 0
+    for row in range(rows):
+        start = (row + GRID_MARGIN) * width + GRID_MARGIN
+        for col in range(cols):
+            code = grid[row, col]
+            codes[start + col] = code
+            hidden += code == HIDDEN
+    steps = np.empty(25, np.int64)
+    for i in range(25):
+        steps[i] = (i // 5 - 2) * width + i % 5 - 2
+    near = np.array([steps[step] for step in AROUND])
+    clues = np.full(size, NO_CLUE, np.uint16)
+    numbers = np.array([width, 0, 0, 0, NONE, NONE])
+    for index in range(size):
+        if codes[index] >= 0:
+            bits = 0
+            needed: Int = np.int64(codes[index])
+            for k in range(8):
+                code = codes[(index + near[k]) & INDEX_MASK]
+                bits |= (code == HIDDEN) << k
+                needed -= code == TRAP
+            if needed < 0:
+                numbers[CONFLICT_AT] = index
+                needed = 0
+            clues[index] = needed << 8 | bits
+    trail, reason = np.empty(hidden, np.int32), np.empty(size, np.int32)
+    return GridState(codes, clues, trail, reason, np.empty(size, np.int8), steps, near, numbers)
+
+
+@tight_kernel
+def index_with_margins(b: GridState, cell: Int) -> Int:
+    """The index, margins included, of a cell given by its reading index."""
+    width = b.numbers[ROW_WIDTH]
+    cols = width - 2 * GRID_MARGIN
+    return np.int64((cell // cols + GRID_MARGIN) * width + cell % cols + GRID_MARGIN)
+
+
+@tight_kernel
+def reading_index(b: GridState, index: Int) -> Int:
+    """The index of a cell on the board itself, without margins."""
+    width = b.numbers[ROW_WIDTH]
+    return np.int64((index // width - GRID_MARGIN) * (width - 2 * GRID_MARGIN) + index % width - GRID_MARGIN)
+
 
 QUEUE_FIRST, QUEUE_LENGTH = 0, 1
 """Places in the numbers of a queue, which is a ring: where its first clue is, and how many clues it has."""
@@ -31,8 +137,8 @@ QUEUE_FIRST, QUEUE_LENGTH = 0, 1
 def propagate(b: GridState) -> bool:
     """Decide all that single clues and pairs of clues decide; return False at the first conflict.
 
-    What is decided does not depend on the order. A cell is followed up once, and a clue is compared with its
-    neighbours whenever it has lost cells, at most eight times: the time is linear in the size of the board.
+    The order does not change what is decided. Each cell is followed once, and a clue is compared with the
+    clues near it whenever it has lost cells, at most eight times, so the time is linear in the board's size.
     """
     if b.numbers[CONFLICT_AT] != NONE or not decide_by_single_clues(b):
         return False
@@ -64,21 +170,8 @@ def propagate(b: GridState) -> bool:
 
 
 @tight_kernel
-def decide(b: GridState, clue: Int, step: Int, cells: Int, value: Int) -> None:
-    """Give the neighbours in `cells`, one bit each, of a clue this value, unless they are decided already."""
-    for k in range(8):
-        cell = (clue + b.near[k]) & INDEX_MASK
-        if cells >> k & 1 and b.codes[cell] == HIDDEN:
-            b.codes[cell] = value
-            b.trail[b.numbers[CELLS_DECIDED]] = cell
-            b.numbers[CELLS_DECIDED] += 1
-            b.reason[cell] = clue
-            b.step[cell] = step
-
-
-@tight_kernel
 def decide_by_single_clues(b: GridState) -> bool:
-    """Decide what each clue decides on its own; return False if one cannot hold."""
+    """Decide what each clue decides on its own; return False if a clue cannot hold."""
     clues = b.clues
     for index in range(clues.size):
         clue = np.int64(clues[index])
@@ -101,9 +194,9 @@ def decide_by_single_clues(b: GridState) -> bool:
 def follow(
     b: GridState, queue: NDArray[np.int32], waiting: NDArray[np.uint8], line: NDArray[np.int64]
 ) -> bool:
-    """Update the clues around decided cells, which may decide more; return False if one cannot hold.
+    """Update the clues around decided cells, which may decide more; return False if a clue cannot hold.
 
-    A clue that does not decide all its cells joins the queue, unless the queue has no room at all.
+    A clue that has lost cells but does not decide the rest joins `queue`, unless the queue has size 0.
     """
     codes, clues, trail, reason = b.codes, b.clues, b.trail, b.reason
     step, near, numbers = b.step, b.near, b.numbers
@@ -152,10 +245,10 @@ def follow(
 
 @tight_kernel
 def compare(b: GridState, index: Int, end: Int, waiting: NDArray[np.uint8]) -> bool:
-    """Decide what a clue decides together with each clue up to `end` in `steps` that is not in the queue.
+    """Decide what a clue decides together with each clue up to step `end` that is not in the queue.
 
-    Both clues bound the number of traps among the shared cells. Where these bounds fill or empty the cells
-    that only one of the two has, those cells are decided. Return False if no number is within the bounds.
+    Both clues bound the number of traps among the cells they share. If the bounds leave the cells of only one
+    clue no choice, these cells are decided. Return False if no number is within the bounds.
     """
     clues, steps = b.clues, b.steps
     cells, needed = np.int64(clues[index]) & 255, np.int64(clues[index]) >> 8
@@ -184,3 +277,16 @@ def compare(b: GridState, index: Int, end: Int, waiting: NDArray[np.uint8]) -> b
         elif apart > 0 and wanted == least:
             decide(b, other, 24 - step, theirs & ~SHARED[24 - step], GEM)
     return True
+
+
+@tight_kernel
+def decide(b: GridState, clue: Int, step: Int, cells: Int, value: Int) -> None:
+    """Decide those neighbours of a clue that have a bit in `cells` and are still hidden."""
+    for k in range(8):
+        cell = (clue + b.near[k]) & INDEX_MASK
+        if cells >> k & 1 and b.codes[cell] == HIDDEN:
+            b.codes[cell] = value
+            b.trail[b.numbers[CELLS_DECIDED]] = cell
+            b.numbers[CELLS_DECIDED] += 1
+            b.reason[cell] = clue
+            b.step[cell] = step

@@ -1,4 +1,8 @@
-"""Solutions of a board drawn at random, or one of them chosen, from its weighed circuit."""
+"""Random solutions of a board, drawn from its weighed circuit with the probability that their weights give.
+
+The number of traps of each part is drawn first. Then each part is traversed from its last step to its first,
+and at each step one of the ways in which its state arises is drawn.
+"""
 
 from itertools import pairwise
 
@@ -6,35 +10,77 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, TRAP, Grid
-from gemhunter.counting.circuit import NO_LINK, BoardCircuit, Circuit
+from gemhunter.counting.circuit import NO_LINK, BoardCircuit, Circuit, Weights
 from gemhunter.counting.plan import ADD_CELL, BEGIN_TABLE, CountPlan, NoSolution
 from gemhunter.counting.weigh import WeighedBoard, normalised, reaches, weigh_board
-from gemhunter.jit.arrays import Floats, Ints
-from gemhunter.jit.kernel import kernel
-from gemhunter.jit.random_state import RandomState, new_random_state, share
+from gemhunter.jit.kernel import Floats, Ints, kernel
+from gemhunter.jit.search_state import RandomState, new_random_state, share
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Run
 
-# Solutions drawn at random from a weighed circuit, each as often as its weight says.
+
+class Urn:
+    """Solutions of a weighed board, drawn one after the other; the seed decides which."""
+
+    def __init__(self, weighed: WeighedBoard, seed: int) -> None:
+        self._weighed = weighed
+        self._random = new_random_state(seed)
+        self._generator = np.random.default_rng([seed % 2**64, 2])
+        self._before = np.empty(0)
+        if weighed.surplus is not None:
+            self._before = sums_before(weighed.roots, weighed.bounds, weighed.weights.only_whether)
+
+    def draw(self) -> Grid | None:
+        """Draw a solution with probability proportional to its weight; None if weights are too small."""
+        weights, circuit = self._weighed.weights, self._weighed.circuit
+        plan = circuit.board
+        surplus = self._surplus()
+        if np.any(surplus < 0):
+            return None
+        traps = np.zeros(plan.parts.group_cells.size, bool)
+        draw_traps(plan.plan, plan.steps, circuit.states, weights, surplus, self._random, traps)
+        codes = plan.codes.copy().ravel()
+        codes[plan.parts.group_cells] = np.where(traps, TRAP, GEM)
+        codes[plan.untouched] = np.where(self._untouched_traps(int(surplus.sum())), TRAP, GEM)
+        return Grid(codes.reshape(plan.codes.shape))
+
+    def _surplus(self) -> NDArray[np.int64]:
+        """Draw how many traps beyond its fewest each part gets; -1 if unknown, 0 if traps are not counted."""
+        weighed = self._weighed
+        roots, bounds, parts = weighed.roots, weighed.bounds, weighed.bounds.size - 1
+        if weighed.surplus is not None:
+            surplus, traps = draw_surplus(roots, bounds, self._before, weighed.surplus, self._random)
+            return surplus if traps >= 0 else np.full(max(parts, 1), -1)
+        if not weighed.weights.by_traps:
+            return np.zeros(parts, np.int64)
+        weights = roots * weighed.counts
+        ranges = pairwise(bounds.tolist())
+        return np.array([draw_index(weights[low:high], self._random) for low, high in ranges], np.int64)
+
+    def _untouched_traps(self, surplus: int) -> NDArray[np.bool_]:
+        """Draw which untouched cells are traps if the parts have `surplus` traps beyond their fewest."""
+        weighed, cells = self._weighed, self._weighed.circuit.board.untouched.size
+        if weighed.surplus is None:
+            return self._generator.random(cells) < weighed.untouched_risk
+        traps = np.zeros(cells, bool)
+        traps[self._generator.permutation(cells)[: weighed.rest - surplus]] = True
+        return traps
 
 
-@kernel
-def draw_index(weights: Floats, random: RandomState) -> int:
-    """A random index of `weights`, drawn with these weights; -1 if all are 0."""
-    left = share(random) * weights.sum()
-    last = -1
-    for i in range(weights.size):
-        if weights[i] > 0.0:
-            last = i
-            if left < weights[i]:
-                return i
-            left -= weights[i]
-    return last
+def choose_solution(board: BoardCircuit, total: int | None, run: Run) -> Grid | NoSolution | GaveUp:
+    """A solution, with `total` traps if that is given; gives up if the board is too wide."""
+    weighed = weigh_board(board, run, total=total, only_whether=True)
+    if not isinstance(weighed, WeighedBoard):
+        return weighed
+    drawn = Urn(weighed, run.seed).draw()
+    if drawn is None:
+        raise TypeError("with `only_whether`, no weight is too small")
+    return drawn
 
 
 @kernel(estimate=lambda roots, *_: 2e-7 * roots.size**2)
 def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
-    """For each part, and for the end, the weight of each number of traps in the parts before."""
+    """For each part, and for the end, the weight of each number of traps in the earlier parts."""
     reach, at = reaches(bounds)
     before = np.zeros(at[-1], np.float64)
     before[0] = 1.0
@@ -50,9 +96,9 @@ def sums_before(roots: Floats, bounds: Ints, only_whether: bool) -> Floats:
 def draw_surplus(
     roots: Floats, bounds: Ints, before: Floats, weights: Floats, random: RandomState
 ) -> tuple[Ints, int]:
-    """How many traps beyond its fewest each part gets, and how many all get together; -1 if none is possible.
+    """Draw how many traps beyond its fewest each part gets; return these and their sum, -1 if impossible.
 
-    `weights` has the weight of each sum. The parts get theirs from the last to the first.
+    `weights` has the weight of each sum. The sum is drawn first, then the last part's share, and so on.
     """
     reach, at = reaches(bounds)
     parts = bounds.size - 1
@@ -76,27 +122,25 @@ def draw_traps(
     plan: CountPlan,
     steps: int,
     circuit: Circuit,
-    spans: Ints,
-    values: Floats,
-    by_traps: bool,
-    trap_weight: float,
+    w: Weights,
     surplus: Ints,
     random: RandomState,
     traps: NDArray[np.bool_],
 ) -> None:
-    """Write one solution of all parts into `traps`, cell by cell as in `Parts.group_cells`.
+    """Draw a solution of all parts into `traps`, cell by cell as in `Parts.group_cells`.
 
-    Part p has `surplus[p]` traps more than its fewest, or any number if traps are not counted. Only
-    one later step uses each table, so the steps are gone through backwards, with one state chosen in each.
+    Part p has `surplus[p]` traps more than its fewest, or any number if traps are not counted. Each table is
+    used by only one later step, so going through the steps backwards chooses one state in each table.
     """
     starts, gem, trap, fewest = circuit.starts, circuit.gem, circuit.trap, circuit.fewest
     pairs, pair_starts = circuit.pairs, circuit.pair_starts
-    chosen = np.zeros(steps, np.int64)
+    spans, values, by_traps = w.spans, w.values, w.by_traps
+    # In each table one state is chosen, and `chosen` says which of its weights.
+    state_of, chosen = np.zeros(steps, np.int64), np.zeros(steps, np.int64)
     for part in range(plan.roots.size):
-        chosen[plan.roots[part]] = spans[starts[plan.roots[part]]] + (surplus[part] if by_traps else 0)
-    state_of = np.zeros(steps, np.int64)
-    for part in range(plan.roots.size):
-        state_of[plan.roots[part]] = starts[plan.roots[part]]
+        root = plan.roots[part]
+        state_of[root] = starts[root]
+        chosen[root] = spans[starts[root]] + (surplus[part] if by_traps else 0)
     for step in range(steps - 1, -1, -1):
         if plan.kind[step] == BEGIN_TABLE:
             continue
@@ -104,6 +148,7 @@ def draw_traps(
         more = chosen[step] - spans[state]
         low = starts[source]
         if plan.kind[step] == ADD_CELL:
+            # Draw one of the two ways in which this state arises: with a gem in the cell, or with a trap.
             without, within = 0.0, 0.0
             place, other = np.int64(0), np.int64(0)
             if gem[state] != NO_LINK:
@@ -115,7 +160,7 @@ def draw_traps(
                 other = spans[low + trap[state]] + more
                 other += fewest[state] - 1 - fewest[low + trap[state]] if by_traps else 0
                 if spans[low + trap[state]] <= other < spans[low + trap[state] + 1]:
-                    within = values[other] * trap_weight
+                    within = values[other] * w.trap_weight
             is_trap = share(random) * (without + within) >= without
             traps[plan.cell[step]] = is_trap
             state_of[source] = low + (trap[state] if is_trap else gem[state])
@@ -123,7 +168,7 @@ def draw_traps(
             continue
         high = starts[circuit.beside[step]]
         total = 0.0
-        # Each way is drawn against all before it, so that one pass is enough.
+        # Draw a pair in one pass: each replaces the one drawn so far with probability weight / total.
         for pair in range(pair_starts[step], pair_starts[step + 1]):
             if starts[step] + pairs[pair, 2] != state:
                 continue
@@ -140,74 +185,15 @@ def draw_traps(
                     state_of[circuit.beside[step]], chosen[circuit.beside[step]] = right, j
 
 
-# Solutions of a board drawn at random, or one of them chosen, from its circuit.
-
-
-class Urn:
-    """Solutions of a weighed board, drawn one after the other; the seed decides which."""
-
-    def __init__(self, weighed: WeighedBoard, seed: int) -> None:
-        self._weighed = weighed
-        self._random = new_random_state(seed)
-        self._generator = np.random.default_rng([seed % 2**64, 2])
-        self._before = np.empty(0)
-        if weighed.surplus is not None:
-            self._before = sums_before(weighed.roots, weighed.bounds, weighed.weights.only_whether)
-
-    def draw(self) -> Grid | None:
-        """One solution, as likely as its weight says; None if the weights are too small for numbers."""
-        weights, circuit = self._weighed.weights, self._weighed.circuit
-        plan = circuit.board
-        surplus = self._surplus()
-        if np.any(surplus < 0):
-            return None
-        traps = np.zeros(plan.parts.group_cells.size, bool)
-        draw_traps(
-            plan.plan,
-            plan.steps,
-            circuit.states,
-            weights.spans,
-            weights.values,
-            weights.by_traps,
-            weights.trap_weight,
-            surplus,
-            self._random,
-            traps,
-        )
-        codes = plan.codes.copy().ravel()
-        codes[plan.parts.group_cells] = np.where(traps, TRAP, GEM)
-        codes[plan.untouched] = np.where(self._untouched_traps(int(surplus.sum())), TRAP, GEM)
-        return Grid(codes.reshape(plan.codes.shape))
-
-    def _surplus(self) -> NDArray[np.int64]:
-        """How many traps beyond its fewest each part gets, where traps are counted; -1 for unknown."""
-        weighed = self._weighed
-        roots, bounds, parts = weighed.roots, weighed.bounds, weighed.bounds.size - 1
-        if weighed.surplus is not None:
-            surplus, traps = draw_surplus(roots, bounds, self._before, weighed.surplus, self._random)
-            return surplus if traps >= 0 else np.full(max(parts, 1), -1)
-        if not weighed.weights.by_traps:
-            return np.zeros(parts, np.int64)
-        weights = roots * weighed.counts
-        ranges = pairwise(bounds.tolist())
-        return np.array([draw_index(weights[low:high], self._random) for low, high in ranges], np.int64)
-
-    def _untouched_traps(self, surplus: int) -> NDArray[np.bool_]:
-        """Which untouched cells are traps, if the parts have `surplus` traps beyond their fewest."""
-        weighed, cells = self._weighed, self._weighed.circuit.board.untouched.size
-        if weighed.surplus is None:
-            return self._generator.random(cells) < weighed.untouched_risk
-        traps = np.zeros(cells, bool)
-        traps[self._generator.permutation(cells)[: weighed.rest - surplus]] = True
-        return traps
-
-
-def choose_solution(board: BoardCircuit, total: int | None, run: Run) -> Grid | NoSolution | GaveUp:
-    """A solution, with `total` traps if that is given, of a board that is narrow enough for its tables."""
-    weighed = weigh_board(board, run, total=total, only_whether=True)
-    if not isinstance(weighed, WeighedBoard):
-        return weighed
-    drawn = Urn(weighed, run.seed).draw()
-    if drawn is None:
-        raise TypeError("whether a total is possible is never too small for a number")
-    return drawn
+@kernel
+def draw_index(weights: Floats, random: RandomState) -> int:
+    """A random index of `weights`, drawn with these weights; -1 if all are 0."""
+    left = share(random) * weights.sum()
+    last = -1
+    for i in range(weights.size):
+        if weights[i] > 0.0:
+            last = i
+            if left < weights[i]:
+                return i
+            left -= weights[i]
+    return last

@@ -1,135 +1,87 @@
-"""Frames of a game: a cell's colour says what the player has made of it.
+"""Frames of a game, in which the colour of a cell shows how the player marked it.
 
-Grey is unmarked, green was found safe, yellow is held for a trap, and red is a trap that was revealed. A cell
-shows what its player sees: the clue of a safe cell, `T` on a cell held for a trap, a cross on a trap that was
-revealed. A frame that shows the truth has the true clue or a cross on every cell.
+Grey is unmarked, green was found safe, yellow was marked as a trap, and red is a trap that was revealed. A
+cell shows what the player sees: the clue of a safe cell, `T` on a cell marked as a trap, a cross on a trap
+that was revealed. A frame that shows the truth has the true clue or a cross on every cell.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gemhunter.board.grid import CELL_MARKS, TRAP, Grid
-from gemhunter.draw.grids import BASELINE, LEAST_CELL_PIXELS_WITH_SIGNS, SVG_SIDE, svg_document, with_numbers
+from gemhunter.board.grid import CELL_MARKS, LARGEST_DIGIT, TRAP, Grid
 from gemhunter.draw.palette import (
     CLUE_COLOURS,
     CROSS_COLOUR,
     EXPLODED_GROUND,
     GEM_GROUND,
-    HELD_GROUND,
     HIDDEN_GROUND,
-    INK_COLOUR,
-    LINE_COLOUR,
-    NUMBER_COLOUR,
-    PAPER_COLOUR,
-    rgb,
+    PRESUMED_GROUND,
 )
-from gemhunter.draw.pixels import Pixels, draw_cross, draw_sign, png_file
+from gemhunter.draw.pixels import CROSS_SIGN, CellLook, board_image, cell_pixels, gif_file, png_file
 
-UNMARKED, FOUND_SAFE, HELD, EXPLODED = range(4)
-"""What a player has made of a cell."""
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
-MARK_COLOURS = (HIDDEN_GROUND, GEM_GROUND, HELD_GROUND, EXPLODED_GROUND)
+UNMARKED, FOUND_SAFE, PRESUMED_TRAP, EXPLODED = range(4)
+"""How the player has marked a cell."""
 
-_FRAME_COLOURS = (CROSS_COLOUR, LINE_COLOUR, INK_COLOUR, NUMBER_COLOUR, PAPER_COLOUR)
-FRAME_CROSS, FRAME_LINE, FRAME_INK, FRAME_NUMBER, FRAME_PAPER, FRAME_FIRST_CLUE = range(
-    len(MARK_COLOURS), len(MARK_COLOURS) + len(_FRAME_COLOURS) + 1
-)
-FRAME_PALETTE = tuple(map(rgb, (*MARK_COLOURS, *_FRAME_COLOURS, *CLUE_COLOURS)))
-"""What the numbers in pixels mean."""
+MARK_COLOURS = (HIDDEN_GROUND, GEM_GROUND, PRESUMED_GROUND, EXPLODED_GROUND)
 
-NO_SIGN = 255
-
-FRAME_CELL_PIXELS = 24
-"""Pixels per cell, with its line on the left and above."""
-
-PNG_SCALE = 3
-"""How many times as large a PNG picture is: 9×9 cells fill a column of a page at 200 dots per inch."""
-
-MOST_FRAME_PIXELS = 4_000_000
-"""Larger boards get smaller cells, as there is a picture for every step."""
-
-Marks = NDArray[np.uint8]
+PNG_SCALE = 3  # how much larger PNG files are: 9×9 cells fill a column of a page at 200 dots per inch
+FRAME_PIXELS = 4_000_000  # larger boards get smaller cells, because there is a picture for every step
+_CODES = range(TRAP, LARGEST_DIGIT + 1)  # the cells of the truth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A moment of a game: `truth` has the clues of all gems, `marks` what the player made of each cell."""
+    """A moment of a game: `truth` has the clues of all gems, `marks` has the player's mark on each cell."""
 
     truth: Grid
-    marks: Marks
+    marks: NDArray[np.uint8]
     shows_truth: bool = False
 
 
-def frame_pixels(frame: Frame) -> Pixels:
-    """The picture as numbers in `FRAME_PALETTE`; very large boards have small cells without signs."""
-    side = max(min(FRAME_CELL_PIXELS, isqrt(MOST_FRAME_PIXELS // frame.marks.size)), 1)
-    grounds = _enlarged(frame.marks, side)
-    if side < LEAST_CELL_PIXELS_WITH_SIGNS:
-        return grounds
-    signs = _true_signs(frame.truth, side)
-    if not frame.shows_truth:
-        kinds = _enlarged(frame.marks, side)
-        signs = np.where(kinds == HELD, _trap_signs(frame.marks.shape, side), signs)
-        signs = np.where(kinds == UNMARKED, NO_SIGN, signs)
-    pixels = np.where(signs == NO_SIGN, grounds, signs)
-    pixels[::side], pixels[:, ::side] = FRAME_LINE, FRAME_LINE
-    return with_numbers(pixels, frame.truth.cells.shape, side=side, paper=FRAME_PAPER, ink=FRAME_NUMBER)
-
-
 def draw_frame_png(frame: Frame) -> bytes:
-    """The picture as a PNG file, large enough to print."""
-    pixels = frame_pixels(frame)
-    scale = max(min(PNG_SCALE, isqrt(MOST_FRAME_PIXELS // pixels.size)), 1)
-    return png_file(np.repeat(np.repeat(pixels, scale, axis=0), scale, axis=1), FRAME_PALETTE)
+    """The frame as a PNG file, large enough to print."""
+    side = _side(frame, FRAME_PIXELS)
+    scale = cell_pixels(frame.marks.size * side * side, PNG_SCALE, FRAME_PIXELS)
+    return png_file(frame_image(frame, side, scale))
 
 
-def draw_frame(frame: Frame) -> str:
-    """The picture as a complete SVG document."""
-    parts = []
-    for (row, col), mark in np.ndenumerate(frame.marks):
-        x, y = col * SVG_SIDE, row * SVG_SIDE
-        parts.append(
-            f'<rect x="{x}" y="{y}" width="{SVG_SIDE}" height="{SVG_SIDE}" fill="{MARK_COLOURS[mark]}"/>'
-        )
-        sign, colour = _sign(frame, int(mark), frame.truth[row, col])
-        if sign:
-            parts.append(f'<text x="{x + SVG_SIDE / 2:g}" y="{y + BASELINE}" fill="{colour}">{sign}</text>')
-    return svg_document(frame.truth.rows, frame.truth.cols, "\n".join(parts))
+def animated_frames(frames: Sequence[Frame], delays: Sequence[int]) -> bytes:
+    """Frames as one GIF file, each shown for its delay in hundredths of a second."""
+    # All frames are in memory at once: longer animations get smaller cells.
+    side = _side(frames[0], min(FRAME_PIXELS, 1_000_000_000 // len(frames)))
+    return gif_file(zip((frame_image(frame, side) for frame in frames), delays, strict=True))
 
 
-def _sign(frame: Frame, mark: int, code: int) -> tuple[str, str]:
-    """What stands on a cell of an SVG picture, and its colour."""
-    if not frame.shows_truth and mark in (UNMARKED, HELD):
-        return (CELL_MARKS[TRAP], INK_COLOUR) if mark == HELD else ("", "")
-    return ("×", CROSS_COLOUR) if code == TRAP else (str(code), CLUE_COLOURS[code])
+def frame_image(frame: Frame, side: int, scale: int = 1) -> "Image":
+    """The picture in pixels; small cells have no signs."""
+    cells = frame.marks * np.int64(len(_CODES)) + frame.truth.cells - TRAP  # indices of looks
+    return board_image(_looks(frame.shows_truth), cells, side, scale=scale)
 
 
-def _enlarged(values: Marks, side: int) -> Pixels:
-    """A square of pixels for each value, with the line on the right and below the last ones."""
-    pixels = np.repeat(np.repeat(values, side, axis=0), side, axis=1)
-    return np.pad(pixels, ((0, 1), (0, 1)), constant_values=FRAME_LINE)
+def _side(frame: Frame, most: int) -> int:
+    return cell_pixels(frame.marks.size, 24, most)
 
 
-@lru_cache(maxsize=1)
-def _true_signs(truth: Grid, side: int) -> Pixels:
-    """The clue or the cross of every cell, `NO_SIGN` elsewhere; all frames of a game share it."""
-    pixels = np.full((truth.rows * side + 1, truth.cols * side + 1), NO_SIGN, np.uint8)
-    for (row, col), code in np.ndenumerate(truth.cells):
-        square = pixels[row * side : (row + 1) * side + 1, col * side : (col + 1) * side + 1]
-        if code == TRAP:
-            draw_cross(square, FRAME_CROSS)
-        else:
-            draw_sign(square, str(code), FRAME_FIRST_CLUE + int(code))
-    return pixels
+@lru_cache
+def _looks(shows_truth: bool) -> tuple[CellLook, ...]:
+    """The looks of all codes for each mark."""
+    return tuple(_look(mark, code, shows_truth) for mark in range(len(MARK_COLOURS)) for code in _CODES)
 
 
-@lru_cache(maxsize=1)
-def _trap_signs(shape: tuple[int, int], side: int) -> Pixels:
-    """A `T` on every cell, `NO_SIGN` elsewhere."""
-    square = np.full((side + 1, side + 1), NO_SIGN, np.uint8)
-    draw_sign(square, CELL_MARKS[TRAP], FRAME_INK)
-    return np.pad(np.tile(square[:-1, :-1], shape), ((0, 1), (0, 1)), constant_values=NO_SIGN)
+def _look(mark: int, code: int, shows_truth: bool) -> CellLook:
+    ground = MARK_COLOURS[mark]
+    if mark == UNMARKED and not shows_truth:
+        return CellLook(ground)
+    if mark == PRESUMED_TRAP and not shows_truth:
+        return CellLook(ground, CELL_MARKS[TRAP])
+    if code == TRAP:
+        return CellLook(ground, CROSS_SIGN, CROSS_COLOUR)
+    return CellLook(ground, str(code), CLUE_COLOURS[code])

@@ -18,9 +18,6 @@ from gemhunter.draw.palette import (
     UIP_NODE,
 )
 
-# A graph with a cut through it, as DOT for Graphviz and as an SVG picture of our own.
-
-
 NodeKind = Literal["plain", "given", "UIP", "conflict"]
 
 NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, GRAPH_MARGIN = 124, 30, 64, 30, 24
@@ -30,16 +27,11 @@ NODE_COLOURS: dict[NodeKind, str] = {
     "UIP": UIP_NODE,
     "conflict": CONFLICT_NODE,
 }
-_GRAPH_STYLE = (
-    "text{font:13px system-ui,sans-serif;text-anchor:middle}.title{text-anchor:start}"
-    f"rect{{stroke:{ARROW_COLOUR}}}line{{stroke:{NUMBER_COLOUR}}}"
-    f".cut{{stroke:{CUT_COLOUR};stroke-dasharray:6 5;stroke-width:2}}"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node with the names of those that lead to it; `beyond` says that it lies beyond the cut."""
+    """A node, the names of the nodes `after` which it comes, and whether it lies `beyond` the cut."""
 
     name: str
     label: str
@@ -50,14 +42,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes, each after those that lead to it, and a title about the cut."""
+    """Nodes in order, each after those that lead to it, and a title about the cut."""
 
     nodes: tuple[Node, ...]
     title: str
 
 
 def write_dot(graph: Graph) -> str:
-    """The graph in Graphviz's language; what lies beyond the cut is in a box of its own."""
+    """The graph in the language of Graphviz; nodes beyond the cut are in a separate box."""
     lines = ["digraph implications {", "  rankdir=LR;", f"  label={_quoted(graph.title)};"]
     lines += ["  node [shape=box, style=filled, fillcolor=white];"]
     lines += [_dot_node(node, "  ") for node in graph.nodes if not node.beyond]
@@ -66,10 +58,8 @@ def write_dot(graph: Graph) -> str:
         f'    label="beyond the cut"; style=dashed; color="{CUT_COLOUR}";',
     ]
     lines += [_dot_node(node, "    ") for node in graph.nodes if node.beyond]
-    lines += ["  }"]
-    lines += [
-        f"  {_quoted(before)} -> {_quoted(node.name)};" for node in graph.nodes for before in node.after
-    ]
+    edges = [(before, node.name) for node in graph.nodes for before in node.after]
+    lines += ["  }", *(f"  {_quoted(before)} -> {_quoted(after)};" for before, after in edges)]
     return "\n".join([*lines, "}", ""])
 
 
@@ -83,14 +73,11 @@ def draw_graph(graph: Graph) -> str:
         # Every second column stands lower, so that edges pass between nodes rather than behind them.
         y = 2 * GRAPH_MARGIN + row * (NODE_HEIGHT + GAP_Y) + column % 2 * NODE_HEIGHT
         corners[name] = (x, y)
-    width = max(
-        2 * GRAPH_MARGIN + columns * (NODE_WIDTH + GAP_X) - GAP_X, 2 * GRAPH_MARGIN + 8 * len(graph.title)
-    )
+    width = 2 * GRAPH_MARGIN + max(columns * (NODE_WIDTH + GAP_X) - GAP_X, 8 * len(graph.title))
     height = 3 * GRAPH_MARGIN + rows * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT
     cut_x = GRAPH_MARGIN + cut * (NODE_WIDTH + GAP_X) - GAP_X // 2
-    parts = [
-        f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{escape(graph.title, quote=False)}</text>'
-    ]
+    title = escape(graph.title, quote=False)
+    parts = [f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{title}</text>']
     parts += [_edge(corners[before], corners[node.name]) for node in graph.nodes for before in node.after]
     parts += [_box(node, corners[node.name]) for node in graph.nodes]
     parts += [f'<line class="cut" x1="{cut_x}" y1="{GRAPH_MARGIN + 10}" x2="{cut_x}" y2="{height - 10}"/>']
@@ -98,9 +85,12 @@ def draw_graph(graph: Graph) -> str:
         '<defs><marker id="tip" markerWidth="9" markerHeight="7" refX="9" refY="3.5" orient="auto">'
         f'<path d="M0 0L9 3.5L0 7z" fill="{NUMBER_COLOUR}"/></marker></defs>'
     )
-    frame = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>\n<style>{_GRAPH_STYLE}</style>\n{arrow}'
-    return "\n".join([head, *parts, "</svg>", ""])
+    style = (
+        "text{font:13px system-ui,sans-serif;text-anchor:middle}.title{text-anchor:start}"
+        f"rect{{stroke:{ARROW_COLOUR}}}line{{stroke:{NUMBER_COLOUR}}}"
+        f".cut{{stroke:{CUT_COLOUR};stroke-dasharray:6 5;stroke-width:2}}"
+    )
+    return _document(width, height, style, "\n".join([arrow, *parts]))
 
 
 def place_nodes(graph: Graph) -> tuple[dict[str, tuple[int, int]], int]:
@@ -117,7 +107,7 @@ def place_nodes(graph: Graph) -> tuple[dict[str, tuple[int, int]], int]:
 
 
 def _columns(graph: Graph) -> dict[str, int]:
-    """A column for each node, right of all that lead to it; everything beyond the cut right of the rest."""
+    """A column for each node, right of all that lead to it; nodes beyond the cut are right of all others."""
     column: dict[str, int] = {}
     for beyond in (False, True):
         first = max(column.values(), default=-1) + 1 if beyond else 0
@@ -157,14 +147,14 @@ BAR_PIXELS, GROUP_GAP, HIGHEST_BAR, CHART_MARGIN = 54, 46, 220, 40
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A bar for each group, `shares` from 0 to 1, under one name."""
+    """A series of a bar chart: its name, and a share from 0 to 1 for each group."""
 
     name: str
     shares: tuple[float, ...]
 
 
 def draw_bars(title: str, groups: Sequence[str], series: Sequence[Bars]) -> str:
-    """A complete SVG document; bars are as high as their share of the largest one."""
+    """A bar chart as a complete SVG document; the largest bar has the full height."""
     width = len(groups) * (len(series) * BAR_PIXELS + GROUP_GAP) + GROUP_GAP + 2 * CHART_MARGIN
     top = max((share for bars in series for share in bars.shares), default=0) or 1
     parts = [f'<text x="{width / 2:g}" y="26" class="title">{escape(title, quote=False)}</text>']
@@ -181,7 +171,13 @@ def draw_bars(title: str, groups: Sequence[str], series: Sequence[Bars]) -> str:
         x, y = CHART_MARGIN + GROUP_GAP, base + 48 + 22 * number
         parts.append(f'<rect x="{x}" y="{y - 11}" width="13" height="13" fill="{BAR_COLOURS[number]}"/>')
         parts.append(f'<text x="{x + 22}" y="{y}" class="legend">{escape(bars.name, quote=False)}</text>')
-    return _document(width, base + 48 + 22 * len(series), "\n".join(parts))
+    style = (
+        f"text{{font:13px system-ui,sans-serif;text-anchor:middle;fill:{INK_COLOUR}}}"
+        f".title{{font-weight:600;font-size:16px}}.legend{{text-anchor:start}}line{{stroke:{LINE_COLOUR}}}"
+    )
+    height = base + 48 + 22 * len(series)
+    back = f'<rect width="{width}" height="{height}" fill="{PAPER_COLOUR}"/>'
+    return _document(width, height, style, "\n".join([back, *parts]))
 
 
 def _bar(corner: tuple[int, int], height: float, label: str, colour: str) -> str:
@@ -192,13 +188,6 @@ def _bar(corner: tuple[int, int], height: float, label: str, colour: str) -> str
     return f'{box}<text x="{x + BAR_PIXELS / 2:g}" y="{y - 6:.1f}">{label}</text>'
 
 
-def _document(width: int, height: int, body: str) -> str:
-    style = (
-        f"text{{font:13px system-ui,sans-serif;text-anchor:middle;fill:{INK_COLOUR}}}"
-        f".title{{font-weight:600;font-size:16px}}.legend{{text-anchor:start}}line{{stroke:{LINE_COLOUR}}}"
-    )
+def _document(width: int, height: int, style: str, body: str) -> str:
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    back = f'<rect width="{width}" height="{height}" fill="{PAPER_COLOUR}"/>'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{style}</style>\n{back}\n{body}\n</svg>\n'
-    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{style}</style>\n{body}\n</svg>\n'

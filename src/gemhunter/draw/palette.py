@@ -1,4 +1,4 @@
-"""Colours: the one table for pictures and for maps in the terminal."""
+"""The colours of pictures and of maps in the terminal."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -6,7 +6,7 @@ Colour: TypeAlias = tuple[int, int, int]
 """Red, green and blue, from 0 to 255."""
 
 Ink: TypeAlias = str | int | Colour | None
-"""A colour as a terminal takes it: a name, a number below 256, or red, green and blue."""
+"""A colour for a terminal: a name, a number below 256, or red, green and blue."""
 
 CLUE_COLOURS = (
     *("#8a8f98", "#1d4ed8", "#15803d", "#b91c1c", "#6d28d9"),
@@ -15,14 +15,14 @@ CLUE_COLOURS = (
 """The colours of the clues 0 to 9."""
 
 PAPER_COLOUR, CLUE_GROUND, HIDDEN_GROUND = "#ffffff", "#f8fafc", "#cbd5e1"
-TRAP_GROUND, GEM_GROUND, HELD_GROUND, EXPLODED_GROUND = "#fecaca", "#bbf7d0", "#fde047", "#f87171"
+TRAP_GROUND, GEM_GROUND, PRESUMED_GROUND, EXPLODED_GROUND = "#fecaca", "#bbf7d0", "#fde047", "#f87171"
 LINE_COLOUR, INK_COLOUR, NUMBER_COLOUR, CROSS_COLOUR = "#94a3b8", "#1e293b", "#64748b", "#dc2626"
 
 ARROW_COLOUR = "#475569"
 """The colour of lines around boxes, and of the arrow between a grid and its answer."""
 
 SURE_GEM, SURE_TRAP, SURE_INK = "#15803d", "#b91c1c", "#ffffff"
-"""The colours of certain cells. No other risk has them, so that an uncertain cell never looks certain."""
+"""The colours of certain cells; no other cell has them, so that an uncertain one never looks certain."""
 
 BAR_COLOURS = ("#22c55e", "#eab308", "#3b82f6", "#a855f7")
 """The colours of the series of a bar chart, in order."""
@@ -51,7 +51,7 @@ SHOWN_TRAP, SHOWN_GEM, JUST_CHANGED = Look("red", bold=True), Look("green"), Loo
 
 
 def rgb(colour: str) -> Colour:
-    """Red, green and blue of a colour that is spelled `#rrggbb`."""
+    """Red, green and blue of a colour such as `#1d4ed8`."""
     red, green, blue = bytes.fromhex(colour[1:])
     return red, green, blue
 
@@ -64,7 +64,7 @@ def heat_colour(risk: float) -> Colour:
 
 
 def risk_look(risk: float, depth: int) -> Look:
-    """The look of a risk: certain cells are bold on strong colours, others are not, whatever `depth`."""
+    """The look of a risk: at any `depth`, only certain cells are bold on strong colours."""
     is_sure = risk in (0.0, 1.0)
     if depth <= NAMED_COLOURS:
         name = "green" if risk < 0.25 else "yellow" if risk < 0.75 else "red"
@@ -75,13 +75,10 @@ def risk_look(risk: float, depth: int) -> Look:
 
 
 def _ink(colour: str | Colour, depth: int) -> Ink:
-    """A colour for a terminal; one with 256 takes the nearest in its cube of 6×6×6."""
+    """A colour for a terminal; with 256 colours, the nearest in their cube of 6×6×6."""
     wanted = rgb(colour) if isinstance(colour, str) else colour
     if depth >= TRUE_COLOURS:
         return wanted
-    red, green, blue = (min(range(6), key=lambda step: abs(_cube_level(step) - value)) for value in wanted)
+    levels = (0, 95, 135, 175, 215, 255)
+    red, green, blue = (min(range(6), key=lambda step: abs(levels[step] - value)) for value in wanted)
     return 16 + 36 * red + 6 * green + blue
-
-
-def _cube_level(step: int) -> int:
-    return 55 + 40 * step if step else 0

@@ -1,32 +1,22 @@
-"""A deduction as scenes, each an SVG picture or a frame of an animation with its words below the board."""
+"""Storyboards: a deduction or a search as scenes, with words below the board.
+
+A scene can be drawn as an SVG picture, a storyboard as an animation or as a page that plays it.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
+from importlib.resources import files
 from textwrap import wrap
 from types import MappingProxyType
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.draw.grids import (
     BASELINE,
-    GRID_GEM,
-    GRID_GEM_SIGN,
-    GRID_INK,
-    GRID_NUMBER,
-    GRID_PALETTE,
-    GRID_PAPER,
-    GRID_TRAP,
-    GRID_TRAP_SIGN,
-    LEAST_CELL_PIXELS_WITH_SIGNS,
     SVG_SIDE,
     SVG_TOP,
-    cell_pixels,
-    grid_pixels,
-    numbered_grid,
-    square_of,
+    grid_looks,
     svg_cell,
     svg_cells,
     svg_document,
@@ -34,33 +24,35 @@ from gemhunter.draw.grids import (
 )
 from gemhunter.draw.palette import CROSS_COLOUR, INK_COLOUR, NUMBER_COLOUR, PAPER_COLOUR, SURE_GEM, SURE_TRAP
 from gemhunter.draw.pixels import (
-    DOT,
     LINE_PIXELS,
-    Pixels,
-    draw_cross,
+    SMALLEST_SIGNED_CELL,
+    CellLook,
+    Hatch,
+    board_image,
+    cell_pixels,
     draw_lines,
     draw_sign,
     gif_file,
-    small_dots,
+    number_margins,
+    require_pillow,
     wrapped,
 )
+from gemhunter.printable import json_text
 
-# Scenes of a deduction or a search: what pictures, pages and animations of them are drawn from.
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 TOP_LEFT = Cell(0, 0)
-
-SMALL_BOARD_CELLS_DRAWN, TRIM_MARGIN = 10_000, 3
-"""Boards of no more cells are drawn as a whole; others without what is further from the cells that matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What one picture shows: `traps` and `gems` that follow from `clues`, and the words below the board.
 
-    `broken` are clues that cannot hold, `unsure` hidden cells that can be both. Each of `thoughts` is a
-    sentence with the number of suppositions that it stands under. A search also takes values back (`undone`),
-    and its cells keep a mark: that they were a decision, and the decision level if it is not 0.
+    `broken` are clues that cannot hold, `unsure` are hidden cells that can be either. Each of `thoughts` is a
+    sentence and the number of suppositions that it depends on. A search also takes values back (`undone`),
+    and marks cells that were decisions, and the decision level if it is not 0.
     """
 
     heading: str
@@ -76,27 +68,23 @@ class Scene:
     is_decision: bool = False
 
 
-DEDUCTION_LEGEND = (
-    ("clue", "a clue that the step rests on"),
-    ("new-trap", "now known to be a trap"),
-    ("new-gem", "now known to be a gem"),
-)
-"""The marks that a page explains, by their names in `SCENE_MARKS`."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Storyboard:
     """A grid and scenes in order; each begins with what the scenes before it have decided.
 
-    `corner` is where the grid begins, if it is only a part of a board; cells are those of the grid. `legend`
-    says what marks mean.
+    `corner` is where the grid begins, if it is only a part of a board; the cells of scenes count from there.
+    `legend` explains marks by their names in `SCENE_MARKS`.
     """
 
     title: str
     grid: Grid
     scenes: tuple[Scene, ...]
     corner: Cell = TOP_LEFT
-    legend: tuple[tuple[str, str], ...] = DEDUCTION_LEGEND
+    legend: tuple[tuple[str, str], ...] = (
+        ("clue", "a clue that the step rests on"),
+        ("new-trap", "now known to be a trap"),
+        ("new-gem", "now known to be a gem"),
+    )
 
     def before(self, number: int) -> Grid:
         """The grid that a scene, counted from 0, begins with."""
@@ -114,12 +102,13 @@ def with_scenes(grid: Grid, scenes: Iterable[Scene]) -> Grid:
 
 
 def trimmed(story: Storyboard) -> Storyboard:
-    """A large board without the rows and columns that no scene is about; others as they are."""
+    """A storyboard without rows and columns that no scene is about, if its board has over 10,000 cells."""
     cells = [cell for scene in story.scenes for cells in _marked(scene) for cell in cells]
-    if story.grid.cells.size <= SMALL_BOARD_CELLS_DRAWN or not cells:
+    if story.grid.cells.size <= 10_000 or not cells:
         return story
-    top, left = (max(min(places) - TRIM_MARGIN, 0) for places in zip(*cells, strict=True))
-    bottom, right = (max(places) + TRIM_MARGIN + 1 for places in zip(*cells, strict=True))
+    # Keep three rows and columns around the cells that matter.
+    top, left = (max(min(places) - 3, 0) for places in zip(*cells, strict=True))
+    bottom, right = (max(places) + 4 for places in zip(*cells, strict=True))
     corner = Cell(top, left)
     scenes = tuple(_moved(scene, corner) for scene in story.scenes)
     part = Grid(story.grid.cells[top:bottom, left:right])
@@ -138,22 +127,13 @@ def _moved(scene: Scene, corner: Cell) -> Scene:
     return replace(scene, clues=clues, traps=traps, gems=gems, broken=broken, unsure=unsure, undone=undone)
 
 
-# A scene as an SVG picture: clues outlined, conclusions hatched, the words below the board.
+# A scene as an SVG picture: clues are outlined, conclusions hatched, and the words stand below the board.
 #
-# Nothing depends on colour alone: traps and gems differ by hatch and sign, clues by a thick outline.
+# Nothing depends on colour alone: traps and gems differ by hatch and sign, clues have a thick outline.
 
 
-HATCH_STEP = 8
-"""Pixels between the lines of a hatch, a quarter of a cell."""
-
-LEAST_WORDS_WIDTH = 440
-"""Pixels: small boards have space on their right, so that their words need fewer lines."""
-
-LETTER_WIDTH = 7.6
-"""Pixels of a letter, on average, in a wide font: viewers do not wrap the words of an SVG picture."""
-
-LINE_HEIGHT, WORDS_GAP, THOUGHT_INDENT = 20, 14, 18
-"""Pixels: of a line of words, around the words, and before a thought for each of its suppositions."""
+HATCH_STEP = 8  # pixels between the lines of a hatch, a quarter of a cell
+LINE_HEIGHT, WORDS_GAP = 20, 14  # pixels of a line of words, and around the words
 
 SCENE_STYLE = (
     f".hatch{{fill:none;stroke-width:2}}.trap+.hatch{{stroke:{SURE_TRAP}}}.gem+.hatch{{stroke:{SURE_GEM}}}"
@@ -175,29 +155,14 @@ SEARCH_STYLE = (
 """What only the scenes of searches need."""
 
 
-def _slanted() -> str:
-    """Lines from the lower left to the upper right of a cell."""
-    starts = [(0, reach, reach) for reach in range(HATCH_STEP, SVG_SIDE + 1, HATCH_STEP)]
-    ends = [(left, SVG_SIDE, SVG_SIDE - left) for left in range(HATCH_STEP, SVG_SIDE, HATCH_STEP)]
-    return "".join(f"M{x} {y}l{length} -{length}" for x, y, length in starts + ends)
-
-
-def _level() -> str:
-    """Lines from the left to the right of a cell."""
-    return "".join(f"M0 {y}h{SVG_SIDE}" for y in range(HATCH_STEP // 2, SVG_SIDE, HATCH_STEP))
-
-
-def _corners() -> str:
-    """A cross without its middle, where the clue stands."""
-    reach = SVG_SIDE // 3
-    return "".join(
-        f"M{x} {y}L{x + (reach if x == 0 else -reach)} {y + (reach if y == 0 else -reach)}"
-        for x in (0, SVG_SIDE)
-        for y in (0, SVG_SIDE)
-    )
-
-
-_TRAP_HATCH, _GEM_HATCH = (f'<path class="hatch" d="{lines}"/>' for lines in (_slanted(), _level()))
+# The lines over a trap rise from left to right.
+_STARTS = [(max(i - SVG_SIDE, 0), min(i, SVG_SIDE)) for i in range(HATCH_STEP, 2 * SVG_SIDE, HATCH_STEP)]
+_RISING = "".join(f"M{x} {y}l{y - x} -{y - x}" for x, y in _STARTS)
+_LEVEL = "".join(f"M0 {y}h{SVG_SIDE}" for y in range(HATCH_STEP // 2, SVG_SIDE, HATCH_STEP))
+_TRAP_HATCH, _GEM_HATCH = (f'<path class="hatch" d="{lines}"/>' for lines in (_RISING, _LEVEL))
+# The cross over a broken clue leaves out the middle, where the clue stands.
+_ARMS = ((0, SVG_SIDE // 3), (SVG_SIDE, SVG_SIDE - SVG_SIDE // 3))
+_CROSS = "".join(f"M{x} {y}L{to_x} {to_y}" for x, to_x in _ARMS for y, to_y in _ARMS)
 _DECISION = f'<rect class="decision" width="{SVG_SIDE}" height="{SVG_SIDE}"/>'
 _INSIDE_CELL = f'x="3" y="3" width="{SVG_SIDE - 6}" height="{SVG_SIDE - 6}"'
 
@@ -216,15 +181,15 @@ SCENE_MARKS = MappingProxyType(
         "unsure": svg_cell(HIDDEN, 0, 0)
         + f'<text x="{SVG_SIDE // 2}" y="{BASELINE}" fill="{INK_COLOUR}">?</text>',
         "clue": f'<rect class="outline" {_INSIDE_CELL}/>',
-        "broken": f'<path class="cross" d="{_corners()}"/>',
+        "broken": f'<path class="cross" d="{_CROSS}"/>',
     }
 )
-"""What stands on a cell whose upper left corner is at 0, 0; `new` cells get their value in the scene itself,
-and `decided` ones by a decision of a search."""
+"""What is drawn on a cell whose upper left corner is at 0, 0; `new` cells get their value in the scene, and
+`decided` cells by a decision of a search."""
 
 
 def scene_marks(scene: Scene) -> Iterator[tuple[str, Cell]]:
-    """What a scene draws on the board, in order, by the names of `SCENE_MARKS`."""
+    """What a scene draws on the board, in order, by name in `SCENE_MARKS`."""
     kinds = ("new-trap", scene.traps), ("new-gem", scene.gems), ("unsure", scene.unsure)
     for kind, cells in (*kinds, ("clue", scene.clues), ("broken", scene.broken)):
         for cell in cells:
@@ -234,7 +199,8 @@ def scene_marks(scene: Scene) -> Iterator[tuple[str, Cell]]:
 def draw_scene(story: Storyboard, number: int) -> str:
     """A scene of a storyboard, counted from 0, as a complete SVG document."""
     grid, scene = story.before(number), story.scenes[number]
-    width = max(grid.cols * SVG_SIDE, LEAST_WORDS_WIDTH)
+    # Small boards get space on their right, so that the words need fewer lines.
+    width = max(grid.cols * SVG_SIDE, 440)
     marks = (
         f'<g transform="translate({cell.col * SVG_SIDE} {cell.row * SVG_SIDE})">{SCENE_MARKS[kind]}</g>'
         for kind, cell in scene_marks(scene)
@@ -249,19 +215,20 @@ def draw_scene(story: Storyboard, number: int) -> str:
 
 
 def _head(title: str, scene: Scene, rows: int) -> str:
-    """What a screen reader says, and the paper: words in ink cannot be read on a dark page."""
+    """A title and a description for screen readers, and white paper, as ink cannot be read on a dark page."""
     thoughts = " ".join([scene.sentence, *(text for _, text in scene.thoughts)])
-    said = f"<title>{_text(f'{title}: {scene.heading}')}</title>\n<desc>{_text(thoughts)}</desc>"
+    spoken = f"<title>{_text(f'{title}: {scene.heading}')}</title>\n<desc>{_text(thoughts)}</desc>"
     corner = f'x="{-svg_margin(rows) - 1}" y="{-SVG_TOP - 1}"'
-    return f'{said}\n<rect {corner} width="100%" height="100%" fill="{PAPER_COLOUR}" style="stroke:none"/>'
+    return f'{spoken}\n<rect {corner} width="100%" height="100%" fill="{PAPER_COLOUR}" style="stroke:none"/>'
 
 
 def _lines(scene: Scene, width: int) -> Iterator[tuple[str, int, str]]:
     """The class, the indentation and the text of each line below the board."""
     yield "heading", 0, scene.heading
     for depth, text in [(0, scene.sentence), *((1 + depth, text) for depth, text in scene.thoughts)]:
-        indent = THOUGHT_INDENT * depth
-        for line in wrap(text, max(int((width - indent) / LETTER_WIDTH), 20)):
+        indent = 18 * depth
+        # Viewers do not wrap text in SVG pictures. In a wide font, letters are 7.6 pixels wide on average.
+        for line in wrap(text, max(int((width - indent) / 7.6), 20)):
             yield "line", indent, line
 
 
@@ -280,65 +247,53 @@ def _text(text: str) -> str:
 # A storyboard as an animation: each scene is a frame, with its words below the board.
 
 
-SCENE_CELL_PIXELS = 24
-"""Pixels per cell, with its line on the left and above."""
+# The side of a cell, and the largest board; larger ones get smaller cells, as every scene is a picture.
+SCENE_CELL_PIXELS, SCENE_PIXELS = 24, 1_300_000
 
-MOST_SCENE_PIXELS = 1_300_000
-"""Larger boards get smaller cells, as there is a picture for every scene."""
-
-LEAST_FRAME_WIDTH = 420
-"""Pixels, so that a sentence below a small board needs only a few lines."""
-
-MOST_WORD_LINES = 10
-"""What does not fit below the board is left out."""
-
-FRAME_MARGIN = 8
-"""Pixels around the words."""
-
-LEAST_DELAY, DELAY_PER_LETTER, LAST_SCENE_DELAY = 80, 2, 500
-"""Hundredths of a second: every scene, for each letter of its sentence, and the last scene."""
-
-MOST_ANIMATED_SCENES, MOST_ANIMATED_PIXELS = 48, 20_000_000
-"""An animation of more scenes is too long to watch, one of more pixels too large a file and slow to write."""
-
-HATCH_PIXELS = 4
-"""From one line of a hatch to the next."""
+ANIMATED_SCENES = 48  # a longer animation takes too long to watch
 
 
-def most_animated_scenes(grid: Grid) -> int:
-    """How many scenes an animation should have."""
-    side = cell_pixels(grid, SCENE_CELL_PIXELS, MOST_SCENE_PIXELS)
-    fitting = MOST_ANIMATED_PIXELS // (grid.cells.size * side * side)
-    return min(max(fitting, 1), MOST_ANIMATED_SCENES)
+def scene_limit(grid: Grid) -> int:
+    """How many scenes an animation should have at most."""
+    side = cell_pixels(grid.cells.size, SCENE_CELL_PIXELS, SCENE_PIXELS)
+    fitting = 20_000_000 // (grid.cells.size * side * side)  # more pixels make too large a file
+    return min(max(fitting, 1), ANIMATED_SCENES)
 
 
 def animated_scenes(story: Storyboard) -> bytes:
-    """All scenes as one GIF file; long sentences stand longer."""
-    delays = [LEAST_DELAY + DELAY_PER_LETTER * len(scene.sentence) for scene in story.scenes]
-    delays[-1] = max(delays[-1], LAST_SCENE_DELAY)
-    return gif_file(zip(scene_pixels(story), delays, strict=True), GRID_PALETTE)
+    """All scenes as one GIF file; long sentences are shown longer."""
+    delays = [80 + 2 * len(scene.sentence) for scene in story.scenes]
+    delays[-1] = max(delays[-1], 500)  # hundredths of a second
+    return gif_file(zip(scene_images(story), delays, strict=True))
 
 
-def scene_pixels(story: Storyboard) -> Iterator[Pixels]:
-    """Each scene as numbers in `GRID_PALETTE`, all of the same size."""
-    side = cell_pixels(story.grid, SCENE_CELL_PIXELS, MOST_SCENE_PIXELS)
-    boards = [*_boards(story, side)]
-    width = max(boards[0].shape[1], LEAST_FRAME_WIDTH)
-    lines = [_word_lines(scene, width - 2 * FRAME_MARGIN) for scene in story.scenes]
-    below = LINE_PIXELS * max(map(len, lines)) + 2 * FRAME_MARGIN
-    for board, words in zip(boards, lines, strict=True):
-        beside = width - board.shape[1]
-        pixels = np.pad(board, ((0, below), (0, beside)), constant_values=GRID_PAPER)
-        draw_lines(pixels, words, (board.shape[0] + FRAME_MARGIN, FRAME_MARGIN), GRID_INK)
-        yield pixels
+def scene_images(story: Storyboard) -> "list[Image]":
+    """Each scene in pixels, all of the same size."""
+    require_pillow()
+    from PIL.Image import new
+
+    side = cell_pixels(story.grid.cells.size, SCENE_CELL_PIXELS, SCENE_PIXELS)
+    boards = [*_board_images(story, side)]
+    margin = 8
+    # Small boards get space on their right, so that the words need fewer lines.
+    width = max(boards[0].width, 420)
+    room = width - 2 * margin
+    # What does not fit into ten lines is left out.
+    words = [[*wrapped(scene.heading, room), *wrapped(scene.sentence, room)][:10] for scene in story.scenes]
+    height = boards[0].height + LINE_PIXELS * max(map(len, words)) + 2 * margin
+    images = []
+    for board, lines in zip(boards, words, strict=True):
+        image = new("RGB", (width, height), PAPER_COLOUR)
+        image.paste(board)
+        draw_lines(image, lines, (margin, board.height + margin), INK_COLOUR)
+        images.append(image)
+    return images
 
 
-def _word_lines(scene: Scene, width: int) -> list[str]:
-    return [*wrapped(scene.heading, width), *wrapped(scene.sentence, width)][:MOST_WORD_LINES]
-
-
-def _boards(story: Storyboard, side: int) -> Iterator[Pixels]:
-    """The board of each scene."""
+def _board_images(story: Storyboard, side: int) -> "Iterator[Image]":
+    """The board after each scene, with its marks."""
+    plain = grid_looks()
+    looks = (*plain, *_variants(plain[TRAP - GEM], "slanted"), *_variants(plain[0], "level"))
     grid = story.grid
     assigned: dict[Cell, Scene] = {}
     for scene in story.scenes:
@@ -346,67 +301,161 @@ def _boards(story: Storyboard, side: int) -> Iterator[Pixels]:
         for cell in scene.undone:
             assigned.pop(cell, None)
         assigned |= dict.fromkeys((*scene.traps, *scene.gems), scene)
-        yield numbered_grid(_board(grid, scene, assigned, side), grid, side, story.corner)
+        cells = grid.cells - GEM
+        for cell, by in assigned.items():
+            if variant := by.is_decision + 2 * (by is scene):
+                cells[cell] = len(plain) + 3 * (grid[cell] == GEM) + variant - 1
+        image = board_image(looks, cells, side, corner=story.corner)
+        _mark(image, scene, assigned, side, story.corner.row + grid.rows)
+        yield image
 
 
-def _board(grid: Grid, scene: Scene, assigned: Mapping[Cell, Scene], side: int) -> Pixels:
-    """The grid after a scene, with its marks; `assigned` has the scene in which a cell got its value."""
-    pixels = grid_pixels(grid, side)
-    down, right = np.indices((side + 1, side + 1))
-    slanted, level = (down + right) % HATCH_PIXELS == 0, down % HATCH_PIXELS == 0
-    for cell in scene.traps:
-        _hatch(square_of(pixels, cell, side), slanted, GRID_TRAP, GRID_TRAP_SIGN)
-    for cell in scene.gems:
-        _hatch(square_of(pixels, cell, side), level, GRID_GEM, GRID_GEM_SIGN)
-    for cell, by in assigned.items():
-        if by.is_decision:
-            _strengthen(square_of(pixels, cell, side), is_trap=grid[cell] == TRAP)
-    for cell in scene.undone:
-        dashed = np.zeros_like(slanted)
-        dashed[[3, side - 3], 3 : side - 2] = dashed[3 : side - 2, [3, side - 3]] = True
-        square_of(pixels, cell, side)[dashed & ((down + right) // 3 % 2 == 0)] = GRID_NUMBER
-    if side >= LEAST_CELL_PIXELS_WITH_SIGNS:
-        for cell in scene.unsure:
-            draw_sign(square_of(pixels, cell, side), "?", GRID_INK)
-    for cell in scene.clues:
-        _outline(square_of(pixels, cell, side))
+def _variants(look: CellLook, hatch: Hatch) -> tuple[CellLook, CellLook, CellLook]:
+    """The looks of a decision, a new value and a new decision: decisions swap ground and ink."""
+    decided = CellLook(look.ink, look.sign, look.ground)
+    return decided, look._replace(hatch=hatch), decided._replace(hatch=hatch)
+
+
+def _mark(image: "Image", scene: Scene, assigned: Mapping[Cell, Scene], side: int, rows: int) -> None:
+    """Draw what a scene marks on its board; `assigned` has the scene in which each cell got its value."""
+    from PIL.ImageDraw import Draw
+
+    draw, has_signs = Draw(image), side >= SMALLEST_SIGNED_CELL
+    top, left = number_margins(rows) if has_signs else (0, 0)
+
+    def corner(cell: Cell) -> tuple[int, int]:
+        return left + cell.col * side, top + cell.row * side
+
+    for x, y in map(corner, scene.undone):  # a dashed square
+        for start in range(3, side - 5, 5):
+            for near in (3, side - 3):
+                draw.line((x + start, y + near, x + start + 2, y + near), NUMBER_COLOUR)
+                draw.line((x + near, y + start, x + near, y + start + 2), NUMBER_COLOUR)
+    for x, y in map(corner, scene.unsure if has_signs else ()):
+        draw_sign(image, (x + side / 2, y + side / 2), "?", INK_COLOUR, size=side * 58 // 100)
+    for x, y in map(corner, scene.clues):
+        draw.rectangle((x + 1, y + 1, x + side - 1, y + side - 1), None, INK_COLOUR, max(side // 8, 1))
     for cell, by in assigned.items():
         if by.level and side >= SCENE_CELL_PIXELS:
-            _number(square_of(pixels, cell, side), by.level)
-    for cell in scene.broken:
-        draw_cross(square_of(pixels, cell, side), GRID_TRAP_SIGN)
-    return pixels
+            # The decision level in the upper left corner, over any hatch or outline.
+            x, y = corner(cell)
+            draw_sign(image, (x + 5, y + 5), str(by.level), INK_COLOUR, size=9, ground=PAPER_COLOUR)
+    arms = ((0, side // 3), (side, side - side // 3))
+    for x, y in map(corner, scene.broken):  # a cross without its middle, where the clue stands
+        for from_x, to_x in arms:
+            for from_y, to_y in arms:
+                draw.line((x + from_x, y + from_y, x + to_x, y + to_y), CROSS_COLOUR, 2)
 
 
-def _hatch(square: Pixels, lines: NDArray[np.bool_], ground: int, colour: int) -> None:
-    """Draw lines on the ground of a cell, but not around its sign."""
-    lines = lines & (square == ground)
-    if len(square) > LEAST_CELL_PIXELS_WITH_SIGNS:
-        rows, cols = np.nonzero(square == colour)
-        lines[rows.min() - DOT : rows.max() + DOT + 1, cols.min() - DOT : cols.max() + DOT + 1] = False
-    square[lines] = colour
+# A storyboard as a page that plays it: one HTML file with a board, the scenes as data, and a small script.
 
 
-def _strengthen(square: Pixels, *, is_trap: bool) -> None:
-    """Show that a value was decided, not implied: the colours of ground and sign change places."""
-    pale, strong = (GRID_TRAP, GRID_TRAP_SIGN) if is_trap else (GRID_GEM, GRID_GEM_SIGN)
-    is_ground, is_sign = square == pale, square == strong
-    square[is_ground], square[is_sign] = strong, pale
+def draw_player(story: Storyboard) -> str:
+    """A complete HTML document; its content security policy forbids all requests."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(story.title)}</title>",
+        f"<style>\n{_source('player.css')}</style>",
+        f"<h1>{escape(story.title)}</h1>",
+        _board(story),
+        _controls(len(story.scenes)),
+        '<div aria-live="polite">',
+        f'<h2 id="heading">{escape(story.scenes[0].heading)}</h2>',
+        f'<p id="sentence">{escape(story.scenes[0].sentence)}</p>\n</div>\n<ul id="thoughts"></ul>',
+        _legend(story),
+        f'<script id="story" type="application/json">{_json(_record(story))}</script>',
+        f"<script>\n{_source('player.js')}</script>",
+        "</html>\n",
+    ]
+    return "\n".join(parts)
 
 
-def _number(square: Pixels, level: int) -> None:
-    """Write a decision level into the upper left corner of a cell, over any hatch or outline."""
-    dots = small_dots(str(level))[:, : len(square) - 4]
-    box = square[1 : 3 + len(dots), 1 : 3 + dots.shape[1]]
-    box[:] = GRID_PAPER
-    box[1:-1, 1:-1][dots] = GRID_INK
+def framed_player(story: Storyboard) -> str:
+    """The page in a frame, so that it does not affect the notebook around it."""
+    height = min(350 + story.grid.rows * SVG_SIDE, 800)  # the words take 350 pixels
+    size = f'style="width:100%;height:{height}px;border:0"'
+    page = f'sandbox="allow-scripts" title="{escape(story.title)}" srcdoc="{escape(draw_player(story))}"'
+    return f"<iframe {size} {page}>{escape(story.scenes[0].sentence)}</iframe>"
 
 
-def _outline(square: Pixels) -> None:
-    """Draw a thick line inside the border of a cell."""
-    side = len(square) - 1
-    thick = max(side // 8, 1)
-    inside = square[1:side, 1:side]
-    kept = inside[thick:-thick, thick:-thick].copy()
-    inside[:] = GRID_INK
-    inside[thick:-thick, thick:-thick] = kept
+def _board(story: Storyboard) -> str:
+    rows, cols = story.grid.rows, story.grid.cols
+    layers = '<g id="decided"></g>\n<g id="current"></g>'
+    body = f"<style>{SCENE_STYLE}{SEARCH_STYLE}</style>\n{svg_cells(story.grid)}\n{layers}"
+    head = f"<title>a board of {rows} rows and {cols} columns</title>"
+    # Cells are at least 20 pixels wide; on a large board the page scrolls to those that matter.
+    least = f"--least-width:{20 * cols}px"
+    picture = svg_document(rows, cols, body, head=head, corner=story.corner)
+    return f'<div class="board" id="board" style="{least}">\n{picture}</div>'
+
+
+def _controls(scenes: int) -> str:
+    buttons = (
+        f'<button id="{word.lower()}" type="button">{word}</button>'
+        for word in ("First", "Back", "Play", "Next", "Last")
+    )
+    # How many times faster than reading speed the page can play.
+    speeds = "".join(f'<option value="{speed}">{speed}×</option>' for speed in (1, 2, 4, 10))
+    return "\n".join(
+        [
+            '<div class="controls">',
+            *buttons,
+            f'<input id="slider" type="range" min="0" max="{scenes - 1}" value="0" aria-label="Step">',
+            f'<label>Speed <select id="speed">{speeds}</select></label>',
+            '<label><input id="whole" type="checkbox"> Whole board</label>',
+            "</div>",
+        ]
+    )
+
+
+def _legend(story: Storyboard) -> str:
+    box = f'viewBox="-1 -1 {SVG_SIDE + 2} {SVG_SIDE + 2}" aria-hidden="true"'
+    clue = svg_cell(2, 0, 0)  # what stands below a mark of clues
+    entries = (
+        f"<span><svg {box}>{clue * (kind in ('clue', 'broken'))}{SCENE_MARKS[kind]}</svg>{meaning}</span>"
+        for kind, meaning in story.legend
+    )
+    keys = "<span>Keys: arrow left and right, Home, End; space plays.</span>"
+    return "\n".join(['<div class="legend">', *entries, keys, "</div>"])
+
+
+def _record(story: Storyboard) -> dict[str, Any]:
+    """The data for the script; cells are indices in reading order."""
+    scenes = [_scene_record(scene, story.grid.cols) for scene in story.scenes]
+    return {"cols": story.grid.cols, "side": SVG_SIDE, "marks": dict(SCENE_MARKS), "scenes": scenes}
+
+
+def _scene_record(scene: Scene, cols: int) -> dict[str, Any]:
+    """A scene without the fields that it leaves empty."""
+
+    def indices(cells: tuple[Cell, ...]) -> list[int]:
+        return [cell.row * cols + cell.col for cell in cells]
+
+    marks = {
+        "clues": indices(scene.clues),
+        "decidedTraps" if scene.is_decision else "traps": indices(scene.traps),
+        "decidedGems" if scene.is_decision else "gems": indices(scene.gems),
+        "broken": indices(scene.broken),
+        "unsure": indices(scene.unsure),
+        "thoughts": scene.thoughts,
+        "undone": indices(scene.undone),
+        "level": scene.level,
+    }
+    used = {name: value for name, value in marks.items() if value}
+    return {"heading": scene.heading, "sentence": scene.sentence, **used}
+
+
+def _json(record: dict[str, Any]) -> str:
+    """JSON in which no text can end the script element around it."""
+    text = json_text(record, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _source(name: str) -> str:
+    """A file of this package."""
+    return files("gemhunter.draw").joinpath(name).read_text(encoding="utf-8")

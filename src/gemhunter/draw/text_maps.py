@@ -1,13 +1,10 @@
-"""Grids as lines of text with row and column numbers, and running times as text."""
+"""Grids as lines of text with row and column numbers, in bands that fit the terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from gemhunter.board.grid import CELL_MARKS, GEM, TRAP, Grid
-from gemhunter.draw.grids import column_numbers, row_margin, row_number
 from gemhunter.draw.palette import FAINT, PLAIN, SHOWN_GEM, SHOWN_TRAP, Look
-
-# Grids as lines of text with row and column numbers, as narrow as the terminal.
 
 
 class StyledText(NamedTuple):
@@ -20,8 +17,6 @@ class StyledText(NamedTuple):
 StyledLine: TypeAlias = list[StyledText]
 Rows: TypeAlias = Sequence[Sequence[StyledText]]
 
-MARK_LOOKS = {CELL_MARKS[TRAP]: SHOWN_TRAP, CELL_MARKS[GEM]: SHOWN_GEM, "F": SHOWN_TRAP, "X": SHOWN_TRAP}
-
 
 def grid_pieces(grid: Grid) -> list[StyledLine]:
     """The cells of a grid, row by row, in the puzzle's own notation."""
@@ -29,27 +24,28 @@ def grid_pieces(grid: Grid) -> list[StyledLine]:
 
 
 def sign_pieces(rows: Iterable[Iterable[str]]) -> list[StyledLine]:
-    """Signs, row by row, with the looks of traps, gems, flags (`F`) and the trap that was hit (`X`)."""
-    return [[StyledText(sign, MARK_LOOKS.get(sign, PLAIN)) for sign in row] for row in rows]
+    """Signs, row by row, with the looks of traps, gems, flags (`F`) and an exploded trap (`X`)."""
+    looks = {CELL_MARKS[TRAP]: SHOWN_TRAP, CELL_MARKS[GEM]: SHOWN_GEM, "F": SHOWN_TRAP, "X": SHOWN_TRAP}
+    return [[StyledText(sign, looks.get(sign, PLAIN)) for sign in row] for row in rows]
 
 
 def fits(rows: Rows, columns: int | None, *, gap: int = 1) -> bool:
-    """Whether all columns of a grid fit side by side in `columns` characters; None is any width."""
+    """Whether a grid fits into lines of `columns` characters; None is any width."""
     return columns is None or map_width(rows, gap) <= columns
 
 
 def map_width(rows: Rows, gap: int = 1) -> int:
-    """How many characters a line has, with its row number."""
+    """How many characters a line has, including its row number."""
     return row_margin(len(rows)) + len(rows[0]) * (_cell_width(rows) + gap) - gap
 
 
 def map_lines(
     rows: Rows, columns: int | None = None, corner: tuple[int, int] = (0, 0)
 ) -> Iterator[StyledLine]:
-    """A grid with its numbers; nothing is cut off. `corner` is the cell of the board that it begins with.
+    """A grid with its numbers; `corner` is the cell of the board that it begins with.
 
-    Cells have a space between them, unless only that makes them too wide for `columns`. Boards that are wider
-    still come in bands of columns, one below the other.
+    Cells have spaces between them, unless the grid fits into `columns` only without. A grid that does not fit
+    at all comes in bands of columns, one below the other.
     """
     gap = 1 if fits(rows, columns) or not fits(rows, columns, gap=0) else 0
     top, left = corner
@@ -72,37 +68,34 @@ def map_lines(
             yield line
 
 
+def row_margin(rows: int) -> int:
+    """How many characters the row numbers take, including the space after them."""
+    return len(str(rows)) + 1
+
+
+def row_number(row: int, rows: int) -> str:
+    """The text on the left of a row, counted from 0."""
+    return f"{row + 1:>{row_margin(rows) - 1}} "
+
+
+def column_numbers(columns: range, width: int, gap: int) -> Iterator[str]:
+    """The lines above columns, counted from 0, of cells that are `width` wide with a `gap` between them.
+
+    Numbers that are wider than a cell are written downwards, one digit below the other.
+    """
+    digits = len(str(columns.stop))
+    numbers = [str(col + 1).rjust(digits) for col in columns]
+    if digits <= width:
+        yield (" " * gap).join(number.rjust(width) for number in numbers)
+        return
+    for place in range(digits):
+        yield (" " * gap).join(number[place].rjust(width) for number in numbers).rstrip()
+
+
 def plain_text(lines: Iterable[StyledLine]) -> str:
-    """Lines without looks."""
+    """The text of lines, without their looks."""
     return "\n".join("".join(piece.text for piece in line).rstrip() for line in lines)
 
 
 def _cell_width(rows: Rows) -> int:
     return max(len(piece.text) for row in rows for piece in row)
-
-
-# Running times as text: for people in the unit that suits them, for files in seconds.
-
-
-TIME_UNITS = (("µs", 1e6), ("ms", 1e3), ("s", 1.0))
-"""Units of running times with how many of them are a second; each is used below 1,000 of it."""
-
-SHORTEST_TIME = 1e-6
-"""Seconds. The clock cannot measure shorter times."""
-
-
-def seconds_text(seconds: float) -> str:
-    """A running time for the screen: three significant digits, in the unit that suits it."""
-    if seconds < SHORTEST_TIME:
-        return "<1 µs"
-    for unit, per_second in TIME_UNITS:
-        rounded = float(f"{seconds * per_second:.3g}")
-        if rounded < 1000:
-            decimals = 2 if rounded < 10 else 1 if rounded < 100 else 0
-            return f"{rounded:.{decimals}f} {unit}"
-    return f"{seconds:,.0f} s"
-
-
-def seconds_in_file(seconds: float) -> str:
-    """A running time for files: seconds with six decimals."""
-    return f"{seconds:.6f}"

@@ -1,7 +1,7 @@
 """`brute-force`: every way to fill the cells that clues touch, or every assignment of the clauses.
 
-The kernels that try one filling after another come first, then the engine, its limit of attempts and its
-events.
+Read `try_solutions` and `try_assignments` first: they try one candidate after another. Above them are the
+engines with their settings and events; `_Candidates` numbers the ways to fill a board, and packs its regions.
 """
 
 from collections.abc import Iterator
@@ -9,17 +9,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gemhunter.board.puzzle import Puzzle, impossible_regions, untouched_cells, wrong_regions
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution, impossible_regions, untouched_cells, wrong_regions
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.backtracking import check_clauses
+from gemhunter.engines.backtracking import check_clauses, model_of
 from gemhunter.errors import InputError
-from gemhunter.jit.arrays import Ints, Words
-from gemhunter.jit.codes import EXHAUSTED, FOUND, MORE
-from gemhunter.jit.kernel import kernel
-from gemhunter.solving.conflicts import CLUE_CANNOT_HOLD
+from gemhunter.jit.kernel import Ints, Shorts, Signs, Words, kernel
+from gemhunter.jit.search_state import EXHAUSTED, FOUND, MORE
 from gemhunter.solving.engine import (
     CLAUSE_MODE,
     CnfEngine,
@@ -34,108 +30,9 @@ from gemhunter.solving.engine import (
     read_settings,
     without_word,
 )
-from gemhunter.solving.events import (
-    AllTried,
-    AssignmentTried,
-    AttemptsSpent,
-    Event,
-    FillingTried,
-    ModelFound,
-)
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.events import AllTried, AssignmentTried, AttemptsSpent, Event, FillingTried, ModelFound
+from gemhunter.solving.outcomes import CLUE_CANNOT_HOLD, GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Run
-
-# Brute force: all solutions of a few cells, or all assignments of a formula, one after another.
-
-
-@kernel(estimate=lambda *arguments: 1.5e-6 * arguments[-1])
-def try_solutions(
-    change: Words, target: Words, counts: Words, number: int, counting: bool, attempts: int
-) -> int:
-    """Try `attempts` solutions from `number` on: the one that fits, or the one after the last tried.
-
-    `counts` has the traps in every region, packed side by side into words; a solution fits if that is
-    `target`. On return `counts` belongs to the solution whose number is returned. A solution whose number
-    ends in b zeros differs from the one before by `change[b]`. In Gray-code order that is what cell b adds,
-    and it is subtracted if bit b + 1 of the number is set. With `counting` it is what cell b adds less what
-    all cells below b add, as a carry does.
-    """
-    words = target.size
-    for _ in range(attempts):
-        fits = True
-        for word in range(words):
-            if counts[word] != target[word]:
-                fits = False
-                break
-        if fits:
-            return number
-        number += 1
-        zeros = 0
-        while not (number >> zeros) & 1:
-            zeros += 1
-        if not counting and ((number >> zeros) >> 1) & 1:
-            for word in range(words):
-                counts[word] -= change[zeros, word]
-        else:
-            for word in range(words):
-                counts[word] += change[zeros, word]
-    return number
-
-
-@kernel(estimate=lambda literals, *more: (5e-6 + 1e-7 * literals.size) * more[-1])
-def try_assignments(
-    literals: NDArray[np.int32],
-    starts: NDArray[np.int64],
-    value: NDArray[np.int8],
-    tried: NDArray[np.int64],
-    first: int,
-    attempts: int,
-) -> int:
-    """Try at most `attempts` assignments, beginning with `value`, and count them in `tried[0]`.
-
-    Clause i is `literals[starts[i]:starts[i+1]]` over variables counted from 1; `value[v-1]` is 1 if v is
-    true. FOUND if `value` satisfies all clauses, EXHAUSTED after the last assignment, otherwise MORE.
-    """
-    for _ in range(attempts):
-        tried[0] += 1
-        if satisfies(literals, starts, value):
-            return FOUND
-        if not count_on(value, first):
-            return EXHAUSTED
-    return MORE
-
-
-@kernel
-def satisfies(literals: NDArray[np.int32], starts: NDArray[np.int64], value: NDArray[np.int8]) -> bool:
-    """Whether every clause has a true literal."""
-    for clause in range(starts.size - 1):
-        is_true = False
-        for i in range(starts[clause], starts[clause + 1]):
-            literal = literals[i]
-            is_true = (value[abs(literal) - 1] == 1) == (literal > 0)
-            if is_true:
-                break
-        if not is_true:
-            return False
-    return True
-
-
-@kernel
-def count_on(value: NDArray[np.int8], first: int) -> bool:
-    """Go to the next assignment, the last variable changing fastest; False after the last assignment.
-
-    The first assignment gives every variable the value `first`.
-    """
-    for i in range(value.size - 1, -1, -1):
-        if value[i] == first:
-            value[i] = 1 - first
-            return True
-        value[i] = first
-    return False
-
-
-# `brute-force`: every way to fill the cells that clues touch, or every assignment of the clauses.
-
 
 Order = Literal["gray", "counting"]
 
@@ -143,19 +40,6 @@ BRUTE_FORCE_MODES = (CLAUSE_MODE,)
 """What the list of engines shows after the colon."""
 
 BRUTE_FORCE_ON_CLAUSES = f"brute-force:{CLAUSE_MODE}"
-
-ENUMERATION_ORDERS: dict[Order, str] = {
-    "gray": "one flipped cell at a time",
-    "counting": "as numbers are counted",
-}
-
-LARGEST_MOVING = 62
-"""How many cells ever change: with more, the number of a solution does not fit into a machine word."""
-
-FIRST_SLICE_ATTEMPTS = 200_000
-
-FIRST_SLICE_CHECKED_LITERALS = 100_000
-"""Literals to look at, at most, before the first look at the clock."""
 
 
 def make_engine(argument: str) -> Engine:
@@ -170,8 +54,8 @@ def make_engine(argument: str) -> Engine:
 class BruteForce:
     """Tries the 2^n ways to fill the n cells that a clue touches, at most `attempts` of them; 0 means all.
 
-    `value` is what every cell is in the first of them. With the order `counting`, the last cell in reading
-    order changes fastest.
+    In the first of them, every cell is `value`. With the order `counting`, the last cell in reading order
+    changes fastest.
     """
 
     order: Order = "gray"
@@ -184,9 +68,10 @@ class BruteForce:
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
+        order = {"gray": "one flipped cell at a time", "counting": "as numbers are counted"}[self.order]
         return EngineInfo(
             name_with("brute-force", self),
-            f"tries assignments, {ENUMERATION_ORDERS[self.order]}, {_attempts_text(self.attempts)}",
+            f"tries assignments, {order}, {_attempts_text(self.attempts)}",
             complete=not self.attempts,
             step="attempt",
             memory_limit=True,
@@ -197,14 +82,16 @@ class BruteForce:
         """Try candidates in slices."""
         if impossible_regions(puzzle).size:
             return Refuted(CLUE_CANNOT_HOLD)
-        cells, moving = self._cells(puzzle)
-        if not run.fits(_bytes(puzzle, moving.size)):
+        candidates = _Candidates(puzzle, self)
+        all_cells, moving, cap = candidates.cells.size, candidates.moving.size, candidates.cap
+        # The packed counts, of which at least three fit into a word, and the arrays to find their regions. A
+        # cell is in at most eight regions and the total.
+        words = min(puzzle.sizes.size, 8 * moving + 1) // 3 + 2
+        size = 9 * puzzle.cells.size + 32 * puzzle.sizes.size + 8 * (2 * moving + 4) * words
+        if not run.fits(size):
             return GaveUp(StopReason.MEMORY)
-        candidates = _Candidates(puzzle, moving, self)
         change, target, counts = candidates.packed()
-        sizes = run.slice_sizes(FIRST_SLICE_ATTEMPTS)
-        end = 2**moving.size
-        cap = min(self.attempts or end, end)
+        sizes = run.slice_sizes(200_000)
         number = 0
         while True:
             steps = min(run.slice(next(sizes)), cap - number)
@@ -215,23 +102,21 @@ class BruteForce:
             run.count(attempts=tried)
             limit = run.spend(tried)
             if found:
-                return Solved(candidates.solution(cells, number))
-            if number == end and moving.size == cells.size:
-                return Refuted(f"none of all {end:,} assignments satisfies all clues")
+                return Solved(candidates.solution(number))
+            if number == 2**all_cells:
+                return Refuted(f"none of all {number:,} assignments satisfies all clues")
             if limit is not None or number == cap:
-                detail = f"{number:,} of 2^{cells.size} assignments tried"
+                detail = f"{number:,} of 2^{all_cells} assignments tried"
                 return GaveUp(limit or StopReason.ATTEMPTS, detail)
 
     def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
         """Every candidate, with the first clue that it breaks; the last event is the answer."""
-        cells, moving = self._cells(puzzle)
-        candidates = _Candidates(puzzle, moving, self)
+        candidates = _Candidates(puzzle, self)
+        cells, cap = candidates.cells, candidates.cap
         change, target, counts = candidates.packed()
-        end = 2**moving.size
-        cap = min(self.attempts or end, end)
         number = 0
         while number < cap:
-            traps = candidates.solution(cells, number).traps
+            traps = candidates.solution(number).traps
             literals = np.where(traps[cells], cells + 1, -cells - 1)
             reached = int(try_solutions(change, target, counts, number, self.order == "counting", 1))
             found = reached == number
@@ -241,19 +126,14 @@ class BruteForce:
                 yield ModelFound()
                 return
             number = reached
-        yield AllTried(end) if number == end and moving.size == cells.size else AttemptsSpent(cap)
-
-    def _cells(self, puzzle: Puzzle) -> tuple[Ints, Ints]:
-        """The cells that are filled, and those that ever change, the fastest first."""
-        cells = np.flatnonzero(~untouched_cells(puzzle))
-        return cells, (cells if self.order == "gray" else cells[::-1])[:LARGEST_MOVING]
+        yield AllTried(number) if number == 2**cells.size else AttemptsSpent(cap)
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseBruteForce:
     """Tries the 2^n assignments of n variables in counting order, at most `attempts` of them; 0 means all.
 
-    `value` is what every variable is in the first assignment; the last variable changes fastest.
+    In the first of them, every variable is `value`; the last variable changes fastest.
     """
 
     value: FirstValue = "trap"
@@ -276,11 +156,12 @@ class ClauseBruteForce:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Count through the assignments."""
-        if not run.fits(cnf.literals.nbytes + cnf.starts.nbytes + cnf.cell_indexes.nbytes + cnf.variables):
+        if not run.fits(cnf.nbytes + cnf.variables):
             return GaveUp(StopReason.MEMORY, "the clauses would not fit")
         first = int(self.value == "trap")
         value, tried = np.full(cnf.variables, first, np.int8), np.zeros(1, np.int64)
-        sizes = run.slice_sizes(max(FIRST_SLICE_CHECKED_LITERALS // max(cnf.literals.size, 1), 1))
+        # At most 100,000 literals are looked at before the first look at the clock.
+        sizes = run.slice_sizes(max(100_000 // max(cnf.literals.size, 1), 1))
         while True:
             before = int(tried[0])
             steps = run.slice(next(sizes))
@@ -291,7 +172,7 @@ class ClauseBruteForce:
             run.count(attempts=done)
             limit = run.spend(done)
             if code == FOUND:
-                return Satisfied(_model(value))
+                return Satisfied(model_of(value))
             if code == EXHAUSTED:
                 return Unsatisfiable()
             if limit is not None or tried[0] == self.attempts:
@@ -304,7 +185,7 @@ class ClauseBruteForce:
         value, tried = np.full(cnf.variables, first, np.int8), np.zeros(1, np.int64)
         code = MORE
         while code == MORE and not 0 < self.attempts <= tried[0]:
-            literals = tuple(_model(value).tolist())
+            literals = tuple(model_of(value).tolist())
             false = int(check_clauses(cnf.literals, cnf.starts, value))
             clause = cnf.literals[cnf.starts[false] : cnf.starts[false + 1]] if false >= 0 else None
             code = try_assignments(cnf.literals, cnf.starts, value, tried, first, 1)
@@ -318,7 +199,7 @@ class ClauseBruteForce:
 def _require_attempts(engine: str, attempts: int) -> None:
     """Raise `InputError` if `attempts` is negative."""
     if attempts < 0:
-        raise InputError(f"{engine}: attempts is a whole number, 0 for no limit, not {attempts}")
+        raise InputError(f"{engine}: attempts must be ≥ 0 (0 is no limit), not {attempts}")
 
 
 def _attempts_text(attempts: int) -> str:
@@ -326,29 +207,69 @@ def _attempts_text(attempts: int) -> str:
     return f"at most {attempts:,} of them" if attempts else "all of them"
 
 
-@dataclass(frozen=True, slots=True)
+# The search on a board: candidates by number, and the traps of all regions counted side by side.
+
+
+@kernel(estimate=lambda *arguments: 1.5e-6 * arguments[-1])
+def try_solutions(
+    change: Words, target: Words, counts: Words, number: int, counting: bool, attempts: int
+) -> int:
+    """Try `attempts` candidates from `number` on; return the one that fits, or the one after the last tried.
+
+    `counts` has the traps in every region, packed side by side into words; a candidate fits if that equals
+    `target`. On return, `counts` belongs to the candidate whose number is returned. A candidate whose number
+    ends in b zeros differs from the one before by `change[b]`. In Gray-code order, that is what cell b adds,
+    and it is subtracted if bit b + 1 of the number is set. With `counting`, it is what cell b adds less what
+    all cells below b add: the carry.
+    """
+    words = target.size
+    for _ in range(attempts):
+        # The counts of all regions are compared a word at a time.
+        fits = True
+        for word in range(words):
+            if counts[word] != target[word]:
+                fits = False
+                break
+        if fits:
+            return number
+        # Go to the next number; the zeros at its end say which cell changes, and by that which counts.
+        number += 1
+        zeros = 0
+        while not (number >> zeros) & 1:
+            zeros += 1
+        if not counting and ((number >> zeros) >> 1) & 1:
+            for word in range(words):
+                counts[word] -= change[zeros, word]
+        else:
+            for word in range(words):
+                counts[word] += change[zeros, word]
+    return number
+
+
 class _Candidates:
     """Candidates by number: bit b says whether cell `moving[b]` is as in the first candidate."""
 
-    puzzle: Puzzle
-    moving: Ints
-    settings: BruteForce
-
-    @property
-    def first(self) -> int:
-        """How many traps a cell has in the first candidate."""
-        return int(self.settings.value == "trap")
+    def __init__(self, puzzle: Puzzle, settings: BruteForce) -> None:
+        self._puzzle, self._is_counting = puzzle, settings.order == "counting"
+        self._first = int(settings.value == "trap")
+        self.cells = np.flatnonzero(~untouched_cells(puzzle))
+        # With more than 62 moving cells, the number of a candidate does not fit into a machine word.
+        self.moving = (self.cells[::-1] if self._is_counting else self.cells)[:62]
+        self.cap = min(settings.attempts or 2**62, 2**self.moving.size)
 
     def packed(self) -> tuple[Words, Words, Words]:
         """The arrays of `try_solutions`, for the regions that have a moving cell.
 
-        If another region is wrong, no candidate fits: then a word in front never becomes its target.
+        If another region is wrong, no candidate fits: then a first word is added that never meets its target.
         """
-        puzzle = self.puzzle
-        live = _regions_with(puzzle, self.moving)
+        puzzle = self._puzzle
+        is_moving = np.zeros(puzzle.hidden.size, bool)
+        is_moving[self.moving] = True
+        before = np.concatenate([[0], np.cumsum(is_moving[puzzle.cells])])
+        live = np.flatnonzero(before[puzzle.starts[1:]] > before[puzzle.starts[:-1]])
         word, shift = _fields(puzzle.sizes[live])
         others = np.delete(np.arange(puzzle.sizes.size), live)
-        hopeless = int((puzzle.traps[others] != self.first * puzzle.sizes[others]).any())
+        hopeless = int((puzzle.traps[others] != self._first * puzzle.sizes[others]).any())
         words = int(word.max(initial=0)) + 1 + hopeless
         ones = np.zeros((self.moving.size, words), np.uint64)
         target, counts = np.zeros(words, np.uint64), np.zeros(words, np.uint64)
@@ -356,52 +277,31 @@ class _Candidates:
         bit_of = {int(cell): bit for bit, cell in enumerate(self.moving)}
         for region, at, low in zip(live.tolist(), (word + hopeless).tolist(), shift.tolist(), strict=True):
             target[at] += np.uint64(int(puzzle.traps[region]) << low)
-            counts[at] += np.uint64(int(puzzle.sizes[region]) * self.first << low)
+            counts[at] += np.uint64(int(puzzle.sizes[region]) * self._first << low)
             for cell in puzzle.region(region).tolist():
                 if cell in bit_of:
                     ones[bit_of[cell], at] += np.uint64(1 << low)
-        return self._changes(ones), target, counts
-
-    def _changes(self, ones: Words) -> Words:
-        """What a number with b zeros at its end adds to the counts, from what a trap in each cell adds."""
-        # One row more than there are cells, for the step past the last candidate.
-        change = np.zeros((ones.shape[0] + 1, ones.shape[1]), np.uint64)
-        change[:-1] = np.uint64(0) - ones if self.first else ones
-        if self.settings.order == "counting":
+        # What a number with b zeros at its end adds, and one row more for the step past the last candidate.
+        change = np.zeros((self.moving.size + 1, words), np.uint64)
+        change[:-1] = np.uint64(0) - ones if self._first else ones
+        if self._is_counting:
             change[1:-1] -= np.cumsum(change[:-2], axis=0, dtype=np.uint64)
-        return change
+        return change, target, counts
 
-    def solution(self, cells: Ints, number: int) -> Solution:
+    def solution(self, number: int) -> Solution:
         """The candidate with this number."""
-        traps = np.zeros(self.puzzle.hidden.size, bool)
-        traps[cells] = bool(self.first)
-        flipped = number if self.settings.order == "counting" else number ^ (number >> 1)
+        traps = np.zeros(self._puzzle.hidden.size, bool)
+        traps[self.cells] = bool(self._first)
+        flipped = number if self._is_counting else number ^ (number >> 1)
         bits = [bool(flipped >> bit & 1) for bit in range(self.moving.size)]
         traps[self.moving] ^= np.array(bits, bool)
         return Solution(traps)
 
 
-def _bytes(puzzle: Puzzle, moving: int) -> int:
-    """How many bytes the search takes at most: arrays to find its regions, and the packed counts.
-
-    A cell is in at most eight regions and the total. At least three counts fit into a word.
-    """
-    words = min(puzzle.sizes.size, 8 * moving + 1) // 3 + 2
-    return 9 * puzzle.cells.size + 32 * puzzle.sizes.size + 8 * (2 * moving + 4) * words
-
-
-def _regions_with(puzzle: Puzzle, cells: Ints) -> Ints:
-    """The regions that have one of these cells."""
-    chosen = np.zeros(puzzle.hidden.size, bool)
-    chosen[cells] = True
-    before = np.concatenate([[0], np.cumsum(chosen[puzzle.cells])])
-    return np.flatnonzero(before[puzzle.starts[1:]] > before[puzzle.starts[:-1]])
-
-
 def _fields(sizes: Ints) -> tuple[Ints, Ints]:
-    """The word of each region's field, and the lowest bit of it; a field never spans two words.
+    """The word of each region's field and its lowest bit in it; a field never spans two words.
 
-    A region of s cells gets a field just wide enough for the number s.
+    The field of a region of s cells is just wide enough for the number s.
     """
     word = np.zeros(sizes.size, np.int64)
     shift = np.zeros(sizes.size, np.int64)
@@ -415,6 +315,51 @@ def _fields(sizes: Ints) -> tuple[Ints, Ints]:
     return word, shift
 
 
-def _model(value: NDArray[np.int8]) -> NDArray[np.int64]:
-    variables = np.arange(1, value.size + 1)
-    return np.where(value == 1, variables, -variables)
+# The search on clauses.
+
+
+@kernel(estimate=lambda literals, *more: (5e-6 + 1e-7 * literals.size) * more[-1])
+def try_assignments(
+    literals: Shorts, starts: Ints, value: Signs, tried: Ints, first: int, attempts: int
+) -> int:
+    """Try at most `attempts` assignments, beginning with `value`, and count them in `tried[0]`.
+
+    Clause i is `literals[starts[i]:starts[i+1]]` over variables counted from 1; `value[v-1]` is 1 if v is
+    true. Returns FOUND if `value` satisfies all clauses, EXHAUSTED after the last assignment, otherwise MORE.
+    """
+    for _ in range(attempts):
+        tried[0] += 1
+        if satisfies(literals, starts, value):
+            return FOUND
+        if not count_on(value, first):
+            return EXHAUSTED
+    return MORE
+
+
+@kernel
+def satisfies(literals: Shorts, starts: Ints, value: Signs) -> bool:
+    """Whether every clause has a true literal."""
+    for clause in range(starts.size - 1):
+        is_true = False
+        for i in range(starts[clause], starts[clause + 1]):
+            literal = literals[i]
+            is_true = (value[abs(literal) - 1] == 1) == (literal > 0)
+            if is_true:
+                break
+        if not is_true:
+            return False
+    return True
+
+
+@kernel
+def count_on(value: Signs, first: int) -> bool:
+    """Go to the next assignment, the last variable changing fastest; False after the last assignment.
+
+    The first assignment gives every variable the value `first`.
+    """
+    for i in range(value.size - 1, -1, -1):
+        if value[i] == first:
+            value[i] = 1 - first
+            return True
+        value[i] = first
+    return False

@@ -6,50 +6,49 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gemhunter.board.puzzle import Puzzle, impossible_regions
-from gemhunter.board.solution import Solution
-from gemhunter.engines.pysat.drivers import SOLVER_POLL_SECONDS, SolverThread
+from gemhunter.board.puzzle import Puzzle, Solution, impossible_regions
+from gemhunter.engines.pysat import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.errors import EngineError, InputError
-from gemhunter.extras import has_package, missing_text
-from gemhunter.solving.conflicts import CLUE_CANNOT_HOLD
+from gemhunter.optional_packages import has_package, missing_text
 from gemhunter.solving.engine import EngineInfo, defaults, name_with, read_settings
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason, refuted_by_engine
+from gemhunter.solving.outcomes import (
+    CLUE_CANNOT_HOLD,
+    GaveUp,
+    Outcome,
+    Refuted,
+    Solved,
+    StopReason,
+    refuted_by_engine,
+)
 from gemhunter.solving.run import Run
-
-MOST_CP_SAT_WORKERS = 256
-CP_SAT_SEEDS = 2**31
-
-SHORT_WORK = 0.02
-"""In CP-SAT's deterministic seconds, which do not depend on the clock. Starting a thread takes half as long
-as solving a board of 5×5, so CP-SAT first works this long on a small board in the thread that asks."""
 
 
 def make_engine(argument: str) -> "CpSat":
-    """The engine with the settings that `argument` spells."""
+    """The engine with the settings in `argument`, the others at their defaults."""
     return read_settings(CpSat, "cp-sat", argument)
 
 
 SearchFor: TypeAlias = Callable[[Any, Any, Run], tuple[bool | None, StopReason | None]]
-"""Takes a solver, a model and a run; returns whether there is a solution, or None, and the reason to stop,
-or None."""
+"""Takes a solver, a model and a run; returns whether there is a solution and the reason to stop, or None for
+what is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class CpSat:
-    """The sum over the cells of each region is its number of traps.
+    """States that the sum over the cells of each region is its number of traps.
 
-    `linearization` says how much CP-SAT makes of the linear relaxation: 2, all it can, refutes at once what
-    clause learning cannot (docs/benchmarks.md).
+    `linearization` says how much CP-SAT uses the linear relaxation: with 2, as much as it can, it refutes at
+    once what clause learning cannot (docs/benchmarks.md).
     """
 
     workers: int = 1
     linearization: int = 2
 
     def __post_init__(self) -> None:
-        if not 1 <= self.workers <= MOST_CP_SAT_WORKERS:
-            raise InputError(f"cp-sat: workers are 1 to {MOST_CP_SAT_WORKERS}, not {self.workers}")
+        if not 1 <= self.workers <= 256:
+            raise InputError(f"cp-sat: workers must be from 1 to 256, not {self.workers}")
         if not 0 <= self.linearization <= 2:
-            raise InputError(f"cp-sat: linearization is 0, 1 or 2, not {self.linearization}")
+            raise InputError(f"cp-sat: linearization must be 0, 1 or 2, not {self.linearization}")
 
     @property
     def info(self) -> EngineInfo:
@@ -93,27 +92,27 @@ class CpSat:
 
     def _ask(self, search: SearchFor, model: Any, run: Run) -> tuple[Any, bool | None, StopReason | None]:
         """A solver that has searched, what it found, and the reason to stop, if there is one."""
-        solver = self._solver(run)
-        answer, reason = search(solver, model, run)
-        run.count(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
-        return solver, answer, reason or run.spend(int(solver.num_conflicts))
-
-    def _solver(self, run: Run) -> Any:
         from ortools.sat.python import cp_model
 
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = self.workers
         solver.parameters.linearization_level = self.linearization
-        solver.parameters.random_seed = run.seed % CP_SAT_SEEDS
+        solver.parameters.random_seed = run.seed % 2**31
         solver.parameters.catch_sigint_signal = False  # Python handles Ctrl-C
         if run.steps_left is not None:
             solver.parameters.max_number_of_conflicts = min(run.steps_left, 2**63 - 1)
-        return solver
+        answer, reason = search(solver, model, run)
+        run.count(conflicts=int(solver.num_conflicts), branches=int(solver.num_branches))
+        return solver, answer, reason or run.spend(int(solver.num_conflicts))
 
 
 def _search_at_once(solver: Any, model: Any, _run: Run) -> tuple[bool | None, StopReason | None]:
-    """Search in this thread for such a short time that limits need not be watched."""
-    solver.parameters.max_deterministic_time = SHORT_WORK
+    """Search in this thread for so short a time that no limit need be watched.
+
+    Starting a thread takes half as long as solving a board of 5×5. The time is counted in CP-SAT's
+    deterministic seconds, which do not depend on the clock.
+    """
+    solver.parameters.max_deterministic_time = 0.02
     return _verdict(solver.solve(model)), None
 
 
@@ -125,14 +124,14 @@ def _verdict(status: Any) -> bool | None:
 
 
 def _search(solver: Any, model: Any, run: Run) -> tuple[bool | None, StopReason | None]:
-    """Search in a thread of its own, until the run must stop."""
+    """Search in another thread, until the run must stop."""
     search = SolverThread(lambda: _verdict(solver.solve(model)))
     reason: StopReason | None = None
     try:
         while reason is None and not search.is_over(SOLVER_POLL_SECONDS):
             reason = run.spend()
     finally:
-        # Repeatedly, because a search that is just starting ignores it.
+        # Ask repeatedly, because a search that is just starting ignores it.
         while not search.is_over(SOLVER_POLL_SECONDS if reason else 0):
             solver.stop_search()
         search.wait()

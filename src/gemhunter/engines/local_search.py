@@ -1,4 +1,8 @@
-"""`local-search`: flips cells next to wrong clues until no clue is wrong."""
+"""`local-search`: flips cells next to wrong clues until no clue is wrong.
+
+Read `walk` first: it is the algorithm. Above it is what a caller sees (settings, engine with its events) and
+the state of a search.
+"""
 
 import math
 from collections.abc import Iterator
@@ -6,17 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gemhunter.board.puzzle import Puzzle, impossible_regions, regions_by_cell
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution, impossible_regions, regions_by_cell
 from gemhunter.engines.backtracking import BacktrackingState, fill_forced, new_search
 from gemhunter.errors import InputError
-from gemhunter.jit.codes import TRAIL_SIZE, UNASSIGNED
-from gemhunter.jit.kernel import kernel
-from gemhunter.jit.random_state import RandomState, below, new_random_state, share
+from gemhunter.jit.kernel import Floats, Ints, Signs, kernel
+from gemhunter.jit.search_state import TRAIL_SIZE, UNASSIGNED, RandomState, below, new_random_state, share
 from gemhunter.printable import counted
-from gemhunter.solving.conflicts import CLUE_CANNOT_HOLD, SINGLE_CLUES_CONFLICT
 from gemhunter.solving.engine import EngineInfo, defaults, name_with, read_settings
 from gemhunter.solving.events import (
     CellForced,
@@ -28,112 +28,16 @@ from gemhunter.solving.events import (
     WalkBegun,
     Walked,
 )
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.outcomes import (
+    CLUE_CANNOT_HOLD,
+    SINGLE_CLUES_CONFLICT,
+    GaveUp,
+    Outcome,
+    Refuted,
+    Solved,
+    StopReason,
+)
 from gemhunter.solving.run import Run
-
-# Local search on the regions of a puzzle: cells of wrong regions are flipped until no region is wrong.
-#
-# The regions of cell c are `regions[at[c]:at[c+1]]`, the cells of region r are
-# `cells[starts[r]:starts[r+1]]`. `surplus[r]` is the number of traps that region r has too many, negative
-# if it has too few.
-
-
-WRONG_COUNT = 0
-"""A place in `LocalSearchState.numbers`: how many regions are wrong."""
-
-LARGEST_WEIGHED = 64
-"""The most cells of a region that are weighed; of a larger one, such as the total, this many are drawn."""
-
-
-class LocalSearchState(NamedTuple):
-    """Everything a local search remembers between two slices.
-
-    `traps[c]` is 1 for a trap and 0 for a gem. `wrong` has the regions that are wrong, in no order, and
-    region r is `wrong[place[r]]` if it is one of them.
-    """
-
-    at: NDArray[np.int64]
-    regions: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    cells: NDArray[np.int64]
-    surplus: NDArray[np.int64]
-    traps: NDArray[np.int8]
-    wrong: NDArray[np.int64]
-    place: NDArray[np.int64]
-    numbers: NDArray[np.int64]
-    random: RandomState
-
-
-@kernel
-def change_of_errors(
-    at: NDArray[np.int64], regions: NDArray[np.int64], surplus: NDArray[np.int64], cell: int, step: int
-) -> int:
-    """What `step` more traps in a cell, 1 or -1, change about the sum of all errors."""
-    change = 0
-    for i in range(at[cell], at[cell + 1]):
-        change += 1 if surplus[regions[i]] * step >= 0 else -1
-    return change
-
-
-@kernel(estimate=lambda _, __, flips: 1e-5 * flips)
-def walk(w: LocalSearchState, weights: NDArray[np.float64], flips: int) -> int:
-    """Flip at most `flips` cells, until no region is wrong; how many flips were made.
-
-    Each flip draws a wrong region, and one of the cells whose flip makes it less wrong. Cells are drawn by
-    weight: a cell that changes the sum of all errors by e has `weights[e + weights.size // 2]`.
-    """
-    at, regions, starts, cells = w.at, w.regions, w.starts, w.cells
-    surplus, traps, wrong, place, random = w.surplus, w.traps, w.wrong, w.place, w.random
-    weighed = np.empty(LARGEST_WEIGHED, np.int64)
-    sums = np.empty(LARGEST_WEIGHED, np.float64)
-    middle = weights.size // 2
-    wrong_count = w.numbers[WRONG_COUNT]
-    made = 0
-    while made < flips and wrong_count > 0:
-        made += 1
-        region = wrong[below(random, wrong_count)]
-        step = 1 if surplus[region] < 0 else -1
-        before = 1 if step < 0 else 0
-        start, size = starts[region], starts[region + 1] - starts[region]
-        found = 0
-        total = 0.0
-        for i in range(min(size, LARGEST_WEIGHED)):
-            cell = cells[start + (i if size <= LARGEST_WEIGHED else below(random, size))]
-            if traps[cell] == before:
-                total += weights[middle + change_of_errors(at, regions, surplus, cell, step)]
-                weighed[found] = cell
-                sums[found] = total
-                found += 1
-        if found == 0:
-            continue
-        drawn = share(random) * total
-        chosen = 0
-        while chosen < found - 1 and sums[chosen] <= drawn:
-            chosen += 1
-        cell = weighed[chosen]
-        traps[cell] += step
-        for i in range(at[cell], at[cell + 1]):
-            region = regions[i]
-            if surplus[region] == 0:
-                wrong[wrong_count] = region
-                place[region] = wrong_count
-                wrong_count += 1
-            surplus[region] += step
-            if surplus[region] == 0:
-                wrong_count -= 1
-                last = wrong[wrong_count]
-                wrong[place[region]] = last
-                place[last] = place[region]
-    w.numbers[WRONG_COUNT] = wrong_count
-    return made
-
-
-# `local-search`: flips cells next to wrong clues until no clue is wrong.
-
-
-FLIPS_PER_SLICE = 250_000
-STAGES_PER_ROUND = 8
-"""A round has at least this many stages, each greedier than the one before."""
 
 
 def make_engine(argument: str) -> "LocalSearch":
@@ -145,9 +49,9 @@ def make_engine(argument: str) -> "LocalSearch":
 class LocalSearch:
     """Draws a wrong clue and one of its cells, flips that cell, and repeats.
 
-    One wrong trap fewer on the whole board makes a flip `greed` times as likely at the beginning of a round
-    and `greediest` times at its end. The first round has `round` flips for each hidden cell, and each further
-    round twice as many as the one before. After `cap` flips for each hidden cell it gives up.
+    For each wrong trap fewer on the whole board, a flip is `greed` times as likely at the beginning of a
+    round and `greediest` times at its end. The first round has `round` flips for each hidden cell, and each
+    further round twice as many as the one before. After `cap` flips for each hidden cell it gives up.
     """
 
     greed: float = 2.0
@@ -164,7 +68,7 @@ class LocalSearch:
         for name, flips in [("round", self.round), ("cap", self.cap)]:
             if not 1 <= flips <= 10**9:
                 raise InputError(
-                    f"local-search: {name} is from 1 to 1,000,000,000 flips for each cell, not {flips}"
+                    f"local-search: {name} must be from 1 to 1,000,000,000 flips per cell, not {flips}"
                 )
 
     @property
@@ -192,20 +96,22 @@ class LocalSearch:
         cells = int(np.count_nonzero(np.diff(state.at)))
         cap = self.cap * cells if run.limits.steps is None else run.limits.steps
         slices = self._slices(cells, run)
-        made = 0
+        spent = 0
         while True:
             greed, flips = next(slices)
-            flipped = walk(state, _weights(state, greed), min(run.slice(flips), cap - made))
-            made += flipped
+            flipped = walk(state, _weights(state, greed), min(run.slice(flips), cap - spent))
+            spent += flipped
             run.count(flips=flipped)
             limit = run.spend(flipped)
             if not state.numbers[WRONG_COUNT]:
-                return Solved(_solution(forced, state))
-            if limit is not None or made >= cap:
-                return GaveUp(limit or StopReason.ATTEMPTS, f"{counted(made, 'flip')} tried")
+                traps = forced.value == 1
+                traps[forced.value == UNASSIGNED] = state.traps == 1
+                return Solved(Solution(traps))
+            if limit is not None or spent >= cap:
+                return GaveUp(limit or StopReason.ATTEMPTS, f"{counted(spent, 'flip')} tried")
 
     def trace(self, puzzle: Puzzle, run: Run) -> Iterator[Event]:
-        """The cells that single clues decide, the random beginning, and every flip."""
+        """The cells that single clues decide, the random values of the others, and every flip."""
         forced = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
         holds = fill_forced(forced)
         for cell in forced.trail[: forced.numbers[TRAIL_SIZE]].tolist():
@@ -224,35 +130,70 @@ class LocalSearch:
         if touched.size:
             literals = np.where(state.traps[touched] == 1, hidden[touched] + 1, -hidden[touched] - 1)
             yield WalkBegun(tuple(literals.tolist()), wrong())
-        made, cap, slices = 0, self.cap * touched.size, self._slices(touched.size, run)
+        spent, cap, slices = 0, self.cap * touched.size, self._slices(touched.size, run)
         while state.numbers[WRONG_COUNT]:
             greed, flips = next(slices)
             weights = _weights(state, greed)
             for _ in range(flips):
                 before = state.traps.copy()
-                made += walk(state, weights, 1)
+                spent += walk(state, weights, 1)
                 for cell in np.flatnonzero(state.traps != before).tolist():
                     literal = int(hidden[cell]) + 1
-                    yield Walked(made, literal if state.traps[cell] == 1 else -literal, wrong())
+                    yield Walked(spent, literal if state.traps[cell] == 1 else -literal, wrong())
                 if not state.numbers[WRONG_COUNT]:
                     break
-                if made == cap:
+                if spent == cap:
                     yield FlipsSpent(cap)
                     return
         yield ModelFound()
 
     def _slices(self, cells: int, run: Run) -> Iterator[tuple[float, int]]:
-        """Pairs of a greed and a number of flips, without end.
+        """An endless series of pairs: a greed, and a number of flips.
 
         Greed rises fast at first: most boards are solved while it is low, lattices and totals when high.
         """
-        length = max(self.round * cells, STAGES_PER_ROUND)
+        stages = 8  # a round has at least this many, each greedier than the one before
+        length = max(self.round * cells, stages)
         while True:
-            piece = min(length // STAGES_PER_ROUND, FLIPS_PER_SLICE)
+            piece = min(length // stages, 250_000)  # flips between two looks at the clock
             for done in range(0, length, piece):
                 yield self.greed * (self.greediest / self.greed) ** math.sqrt(done / length), piece
             run.count(restarts=1)
             length *= 2
+
+
+def _weights(state: "LocalSearchState", greed: float) -> Floats:
+    """The weight of a flip, by how much it changes the sum of all errors."""
+    most = int(np.diff(state.at).max(initial=0))
+    return greed ** -np.arange(-most, most + 1.0)
+
+
+# The state of a search.
+#
+# The regions of cell c are `regions[at[c]:at[c+1]]`, the cells of region r are
+# `cells[starts[r]:starts[r+1]]`. `surplus[r]` is how many traps region r has too many, negative if too few.
+
+WRONG_COUNT = 0
+"""A place in `LocalSearchState.numbers`: how many regions are wrong."""
+
+
+class LocalSearchState(NamedTuple):
+    """Everything a local search remembers between two slices.
+
+    `traps[c]` is 1 for a trap and 0 for a gem. `wrong` has the regions that are wrong, in no order, and
+    region r is `wrong[place[r]]` if it is one of them.
+    """
+
+    at: Ints
+    regions: Ints
+    starts: Ints
+    cells: Ints
+    surplus: Ints
+    traps: Signs
+    wrong: Ints
+    place: Ints
+    numbers: Ints
+    random: RandomState
 
 
 def _beginning(forced: BacktrackingState, seed: int) -> LocalSearchState:
@@ -265,22 +206,82 @@ def _beginning(forced: BacktrackingState, seed: int) -> LocalSearchState:
     sums = np.concatenate([[0], np.cumsum(traps[cells], dtype=np.int64)])
     surplus = sums[starts[1:]] - sums[starts[:-1]] - forced.need[has_room]
     wrong, place = np.zeros(surplus.size, np.int64), np.zeros(surplus.size, np.int64)
-    found = np.flatnonzero(surplus)
-    wrong[: found.size] = found
-    place[found] = np.arange(found.size)
-    numbers = np.array([found.size], np.int64)
+    wrong_now = np.flatnonzero(surplus)
+    wrong[: wrong_now.size] = wrong_now
+    place[wrong_now] = np.arange(wrong_now.size)
+    numbers = np.array([wrong_now.size], np.int64)
     return LocalSearchState(
         at, regions, starts, cells, surplus, traps, wrong, place, numbers, new_random_state(seed)
     )
 
 
-def _weights(state: LocalSearchState, greed: float) -> NDArray[np.float64]:
-    """How likely a flip is drawn, by what it changes about the sum of all errors."""
-    most = int(np.diff(state.at).max(initial=0))
-    return greed ** -np.arange(-most, most + 1.0)
+# The search: cells of wrong regions are flipped until no region is wrong.
+
+WEIGHED_CELLS = 64
+"""How many cells of a region are weighed at most; of a larger one, such as the total, this many are drawn."""
 
 
-def _solution(forced: BacktrackingState, state: LocalSearchState) -> Solution:
-    traps = forced.value == 1
-    traps[forced.value < 0] = state.traps == 1
-    return Solution(traps)
+@kernel(estimate=lambda _, __, flips: 1e-5 * flips)
+def walk(w: LocalSearchState, weights: Floats, flips: int) -> int:
+    """Flip at most `flips` cells, until no region is wrong; return how many flips were made.
+
+    Each flip draws a wrong region, and one of the cells whose flip makes it less wrong. Cells are drawn by
+    weight: if a cell changes the sum of all errors by e, its weight is `weights[e + weights.size // 2]`.
+    """
+    at, regions, starts, cells = w.at, w.regions, w.starts, w.cells
+    surplus, traps, wrong, place, random = w.surplus, w.traps, w.wrong, w.place, w.random
+    weighed = np.empty(WEIGHED_CELLS, np.int64)
+    sums = np.empty(WEIGHED_CELLS, np.float64)
+    middle = weights.size // 2
+    wrong_count = w.numbers[WRONG_COUNT]
+    made = 0
+    while made < flips and wrong_count > 0:
+        # Draw a wrong region. Its flips add a trap or take one away, whichever it needs.
+        made += 1
+        region = wrong[below(random, wrong_count)]
+        step = 1 if surplus[region] < 0 else -1
+        before = 1 if step < 0 else 0
+        start, size = starts[region], starts[region + 1] - starts[region]
+        # Weigh its cells that can change that way; of a large region, draw some to weigh.
+        found = 0
+        total = 0.0
+        for i in range(min(size, WEIGHED_CELLS)):
+            cell = cells[start + (i if size <= WEIGHED_CELLS else below(random, size))]
+            if traps[cell] == before:
+                total += weights[middle + change_of_errors(at, regions, surplus, cell, step)]
+                weighed[found] = cell
+                sums[found] = total
+                found += 1
+        if found == 0:
+            continue
+        # Draw one of them by weight, and flip it.
+        drawn = share(random) * total
+        chosen = 0
+        while chosen < found - 1 and sums[chosen] <= drawn:
+            chosen += 1
+        cell = weighed[chosen]
+        traps[cell] += step
+        # Its regions may become wrong, or right. The last wrong region takes the place of one that is right.
+        for i in range(at[cell], at[cell + 1]):
+            region = regions[i]
+            if surplus[region] == 0:
+                wrong[wrong_count] = region
+                place[region] = wrong_count
+                wrong_count += 1
+            surplus[region] += step
+            if surplus[region] == 0:
+                wrong_count -= 1
+                last = wrong[wrong_count]
+                wrong[place[region]] = last
+                place[last] = place[region]
+    w.numbers[WRONG_COUNT] = wrong_count
+    return made
+
+
+@kernel
+def change_of_errors(at: Ints, regions: Ints, surplus: Ints, cell: int, step: int) -> int:
+    """What `step` more traps in a cell, 1 or -1, change about the sum of all errors."""
+    change = 0
+    for i in range(at[cell], at[cell + 1]):
+        change += 1 if surplus[regions[i]] * step >= 0 else -1
+    return change

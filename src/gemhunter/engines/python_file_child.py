@@ -1,7 +1,7 @@
-"""The process that runs a solver of the user's own: `python -m …python_file_child FILE NAME CELLS`.
+"""The process that runs a solver that the user has written: `python -m …python_file_child FILE NAME CELLS`.
 
-It imports the file once and then answers one JSON line per board with one JSON line. Nothing here needs
-NumPy, so the process starts quickly. What the solver prints is thrown away, and it has no input to read.
+It imports the file once and then answers each board, a line of JSON, with lines of JSON. Nothing here needs
+NumPy, so the process starts quickly. What the solver prints is discarded, and it has no input to read.
 """
 
 import importlib
@@ -23,14 +23,8 @@ from typing import IO, Any
 
 from gemhunter.work.memory import address_space, limit_address_space
 
-PROJECT_MARKS = (".git", "pyproject.toml", "requirements.txt", "main.py", "README.md")
-"""Files and folders that mark the root of a project."""
-
 CLAUSE_NAMES = re.compile(r"cnf|clause|formula|knowledge|\bkb\b|^kb", re.IGNORECASE)
 """What people call a parameter that is a list of clauses; any other first parameter is a board."""
-
-LONGEST_TEXT = 500_000
-"""Characters of an answer that is a text; reading a longer one would take longer than most searches."""
 
 COUNTER_NAMES = {
     "decide": "decisions",
@@ -41,7 +35,7 @@ COUNTER_NAMES = {
     "node": "nodes",
     "attempt": "attempts",
 }
-"""What the number of such events is called; other events are counted under their first word."""
+"""The names of the counters of such events; other events are counted under their first word."""
 
 
 class SolverFaultError(Exception):
@@ -62,7 +56,7 @@ class ClauseList(list[list[int]]):
 def main() -> None:
     """Import the file that the command line names, then answer questions until there are no more."""
     file, name, cells = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-    # The solver may print and ask for input; our own lines go through copies that it does not know.
+    # The solver may print and ask for input, so our own lines go through copies that it does not know of.
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -83,7 +77,7 @@ def main() -> None:
     def read() -> None:
         for line in questions:
             tasks.put(line)
-        os._exit(0)  # the process that asked has ended, so the search is of no use
+        os._exit(0)  # the parent process has ended, so no one waits for an answer
 
     Thread(target=read, daemon=True).start()
     while True:
@@ -92,7 +86,7 @@ def main() -> None:
 
 
 def say(answers: IO[bytes], answer: Mapping[str, Any]) -> None:
-    """Write a line for the process that waits."""
+    """Write a line for the parent process."""
     answers.write(json.dumps(answer).encode() + b"\n")
     answers.flush()
 
@@ -100,7 +94,8 @@ def say(answers: IO[bytes], answer: Mapping[str, Any]) -> None:
 def import_file(file: Path) -> ModuleType:
     """Import a file as if it had been started from its own folder, or from the root folder of its project."""
     folders = [file.parent]
-    while not any((folders[-1] / mark).exists() for mark in PROJECT_MARKS) and len(folders) < 4:
+    marks = (".git", "pyproject.toml", "requirements.txt", "main.py", "README.md")  # of the root folder
+    while not any((folders[-1] / mark).exists() for mark in marks) and len(folders) < 4:
         folders.append(folders[-1].parent)
     sys.path[:0] = [str(folder) for folder in folders]
     package = file.parent
@@ -119,7 +114,7 @@ def import_file(file: Path) -> ModuleType:
 
 
 def find_solver(module: ModuleType, file: Path, name: str) -> Any:
-    """The function or class of that name, or the only one that looks like a solver."""
+    """The function or class of this name; without a name, the only one that looks like a solver."""
     known = {key: value for key, value in vars(module).items() if _can_solve(value) and key[0] != "_"}
     if name:
         if name not in known:
@@ -143,7 +138,7 @@ def find_solver(module: ModuleType, file: Path, name: str) -> Any:
 
 
 def _can_solve(value: Any) -> bool:
-    """Whether this is a function, or a class with `solve`; also one from another file."""
+    """Whether this is a function, or a class with `solve`, perhaps from another file."""
     return hasattr(value, "solve") if inspect.isclass(value) else callable(value)
 
 
@@ -154,7 +149,7 @@ def what_it_reads(solver: Any) -> str:
         parameters = _parameters(getattr(solver, "solve"))[1:]  # noqa: B009 - the first is `self`
     name = getattr(solver, "__name__", "it")
     if not parameters:
-        raise SolverFaultError(f"{name} takes nothing; expected a parameter such as `grid` or `clauses`")
+        raise SolverFaultError(f"{name} takes no arguments; expected a parameter such as `grid` or `clauses`")
     first = parameters[0].name
     takes_clauses = CLAUSE_NAMES.search(first) or (
         "cnf" in name.lower() and first not in ("grid", "board", "matrix")
@@ -165,11 +160,12 @@ def what_it_reads(solver: Any) -> str:
 def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
     """The parameters that can be given by position, `*args` too; those of `__init__` for a class."""
     by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
-    return [each for each in inspect.signature(function).parameters.values() if each.kind not in by_name]
+    parameters = inspect.signature(function).parameters.values()
+    return [parameter for parameter in parameters if parameter.kind not in by_name]
 
 
 def arguments_for(function: Callable[..., Any], first: Any, task: Mapping[str, Any]) -> list[Any]:
-    """What to call a function with: `first`, then what other parameters without a default ask for by name."""
+    """The arguments of a call: `first`, then for each parameter without a default what its name means."""
     known = {
         **dict.fromkeys(("rows", "n_rows", "num_rows", "height", "n", "r", "row"), len(task["rows"])),
         **dict.fromkeys(("cols", "columns", "n_cols", "num_cols", "width", "m", "c", "col"), task["cols"]),
@@ -187,7 +183,7 @@ def arguments_for(function: Callable[..., Any], first: Any, task: Mapping[str, A
             given.append(known[parameter.name])
         else:
             raise SolverFaultError(
-                f"it wants {parameter.name!r}, which is unknown; give it a default, or name it rows, cols, "
+                f"its parameter {parameter.name!r} is unknown; give it a default, or name it rows, cols, "
                 "total or num_vars"
             )
     return given
@@ -196,7 +192,7 @@ def arguments_for(function: Callable[..., Any], first: Any, task: Mapping[str, A
 def answers_to(
     solver: Any, reads: str, task: Mapping[str, Any], file: Path, *, cells: str
 ) -> Iterator[dict[str, Any]]:
-    """The events of a search, if they are asked for, and its answer or what went wrong."""
+    """The events of a search, if requested, then its answer or what went wrong."""
     if reads == "clauses":
         given: Any = ClauseList(task["clauses"])
         given.nv = task["variables"]
@@ -209,10 +205,10 @@ def answers_to(
         began = perf_counter()
         if inspect.isclass(solver):
             takes_it = bool(_parameters(solver))
-            made: Any = solver(*(arguments_for(solver, given, task) if takes_it else ()))
-            answer = made.solve(*arguments_for(made.solve, None if takes_it else given, task))
+            instance: Any = solver(*(arguments_for(solver, given, task) if takes_it else ()))
+            answer = instance.solve(*arguments_for(instance.solve, None if takes_it else given, task))
         else:
-            made, answer = None, solver(*arguments_for(solver, given, task))
+            instance, answer = None, solver(*arguments_for(solver, given, task))
         if isinstance(answer, GeneratorType):
             events, answer = answer, None
             while True:
@@ -227,7 +223,7 @@ def answers_to(
                 if task["events"]:
                     yield {"event": words}
         seconds = perf_counter() - began
-        yield {**shape_of(answer, given, made), "seconds": seconds, "counts": counts}
+        yield {**shape_of(answer, given, instance), "seconds": seconds, "counts": counts}
     except MemoryError:
         yield {"memory": True}
     except SolverFaultError as fault:
@@ -248,7 +244,7 @@ def event_text(event: Any) -> str:
 
 
 def fault_text(error: BaseException, file: Path, *, at_import: bool = False) -> str:
-    """What a solver did wrong, with the last of its own lines that was reached."""
+    """What a solver did wrong, with the last line of its own code that was reached."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_place(error.filename, error.lineno, file)}: {error.msg}"
     own = [
@@ -259,7 +255,7 @@ def fault_text(error: BaseException, file: Path, *, at_import: bool = False) -> 
     where = f"{_place(own[-1].filename, own[-1].lineno, file)}: " if own else ""
     guard = "; put that under `if __name__ == '__main__':`" if at_import else ""
     if isinstance(error, EOFError):
-        return f"{where}it asks for input(), and there is none{guard}"
+        return f"{where}it calls input(), but there is no input{guard}"
     if isinstance(error, SystemExit):
         return f"{where}it ends the program with sys.exit(){guard}"
     if isinstance(error, KeyboardInterrupt):
@@ -269,11 +265,11 @@ def fault_text(error: BaseException, file: Path, *, at_import: bool = False) -> 
 
 
 def _place(filename: str, line: int | None, file: Path) -> str:
-    """A line of the file itself, or of another one, whose name is given then."""
+    """A line of the file itself or, with its name, of another file."""
     return f"line {line}" if Path(filename) == file else f"{Path(filename).name}, line {line}"
 
 
-def shape_of(answer: Any, given: Any, made: Any) -> dict[str, Any]:
+def shape_of(answer: Any, given: Any, instance: Any) -> dict[str, Any]:
     """An answer as plain data under its kind: `none`, `grid`, `literals`, `cells`, `values`, `text`."""
     if inspect.iscoroutine(answer):
         answer.close()
@@ -284,25 +280,24 @@ def shape_of(answer: Any, given: Any, made: Any) -> dict[str, Any]:
         kinds = {type(item) for item in answer}
         if is_formula and len(answer) > 2 and kinds in ({bool}, {int}):
             answer = list(answer)
-        elif len(answer) > 1 and answer[0] is True and "unknown" not in shape_of(answer[1], given, made):
-            return shape_of(answer[1], given, made)  # a verdict and then the answer
+        elif len(answer) > 1 and answer[0] is True and "unknown" not in shape_of(answer[1], given, instance):
+            return shape_of(answer[1], given, instance)  # a verdict and then the answer
         elif answer:
             answer = answer[0]
     if answer is None or answer is False:
-        # Some fill in the rows that they are given and return nothing, which means the opposite elsewhere.
+        # Some solvers fill in the rows that they are given and return nothing; for others, nothing means that
+        # there is no solution.
         return {"none": True, **({"left": plain(given)} if answer is None and not is_formula else {})}
     if answer is True:
-        # Filled in where it was: in the rows that were handed over, or in a copy that the object keeps.
-        kept = [given, *(vars(made).values() if hasattr(made, "__dict__") else ())]
-        grids = [grid for each in kept if _is_like(grid := plain(each), given)]
+        # The solution is in the rows that the solver was given, or in a copy that its object keeps.
+        kept = [given, *(vars(instance).values() if hasattr(instance, "__dict__") else ())]
+        grids = [grid for value in kept if _is_like(grid := plain(value), given)]
         filled = [grid for grid in grids if not any(cell in ("_", None) for row in grid for cell in row)]
         return {"grid": (filled or grids)[-1 if filled else 0]} if grids else {"unknown": "True"}
     if isinstance(answer, str):
-        return (
-            {"text": answer}
-            if len(answer) < LONGEST_TEXT
-            else {"unknown": f"a text of length {len(answer):,}"}
-        )
+        # A longer text would take longer to read than most searches.
+        is_short = len(answer) < 500_000
+        return {"text": answer} if is_short else {"unknown": f"a text of length {len(answer):,}"}
     if isinstance(answer, dict):
         pairs = [[key, value] for key, value in answer.items()]
         is_known = all(type(key) is int or _is_place(key) for key in answer)
@@ -333,15 +328,15 @@ def _shape_of_list(answer: Any, given: Any) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value with Python's own numbers in it in place of NumPy's, and whole numbers as ints."""
+    """A value with Python's own numbers in place of NumPy's, and whole numbers as ints."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
-        return {plain(key): plain(each) for key, each in value.items()}
+        return {plain(key): plain(item) for key, item in value.items()}
     if type(value) in (list, tuple, set, frozenset):
-        return type(value)(plain(each) for each in value)
+        return type(value)(plain(item) for item in value)
     return value
 
 
@@ -360,7 +355,7 @@ def _is_place(item: Any) -> bool:
 
 
 def _is_strange(rows: Any) -> bool:
-    """Whether there is something in these rows that JSON does not have."""
+    """Whether these rows contain anything that JSON cannot represent."""
     try:
         json.dumps(rows)
     except (TypeError, ValueError):

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from gemhunter.board.grid import HIDDEN, TRAP, Grid
-from gemhunter.board.puzzle import Puzzle
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution
 from gemhunter.counting.circuit import BoardCircuit
 from gemhunter.counting.samples import choose_solution
 from gemhunter.errors import InputError

@@ -1,4 +1,9 @@
-"""The chain of deductions: again and again the easiest one there is."""
+"""The chain of deductions: always the easiest one available, applied before the next is looked for.
+
+`_easiest` is the algorithm: single clues, the total, pairs of clues, and then rules that cost a search, which
+are tried only on cells that are known to be forced. A deduction stays available until a clue that it rests on
+changes, so the cost of a step depends on what it changes, not on the size of the board.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -7,7 +12,7 @@ from typing import Any, TypeVar
 
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.explanation.rules import (
-    MOST_FOLLOWED_CELLS,
+    FOLLOWED_CELL_LIMIT,
     THE_TOTAL,
     Deduction,
     Sums,
@@ -23,36 +28,31 @@ from gemhunter.solving.run import Run
 
 Entry = TypeVar("Entry")
 
-LATEST_LOOKED_AT = 64
-"""Of many open deductions, the one nearest to the last step is chosen among this many of the latest."""
-
-LastResort = Callable[[dict[int, int]], "Deduction | None"]
-"""Finds a set of clues that decides one of the given cells, which are forced to the given values."""
-
 
 class Chain:
     """Deductions on one board, each applied before the next is looked for.
 
-    Rules beyond two clues are tried on cells that are known to be forced: `forced` maps cells to values and
-    is asked for once, when it is first needed.
+    Rules beyond two clues are tried on cells that are known to be forced: `forced`, which is called once when
+    first needed, returns their values. If no rule applies, `last_resort` finds a set of clues that decides
+    one of them.
     """
 
     def __init__(
         self,
         known: Knowledge,
         forced: Callable[[], dict[int, int]],
-        last_resort: LastResort,
+        last_resort: Callable[[dict[int, int]], Deduction | None],
         focus: tuple[int, int] | None = None,
         *,
         run: Run | None = None,
     ) -> None:
-        """Of equally easy deductions, the nearest to `focus` comes first, or else to the last step.
+        """Of equally easy deductions, the one nearest to `focus`, or else to the last step, comes first.
 
         Each deduction is a step of the run, which can end the chain.
         """
         self.known, self._run = known, run or Run()
         self.stop_reason = self._run.spend()
-        """Why the chain ended before nothing more was forced."""
+        """Why the run ended the chain, if it did."""
         self.broken: int | None = None
         """The region that cannot hold, once there is one; `THE_TOTAL` for the total."""
         self._find_forced, self._last_resort = forced, last_resort
@@ -72,7 +72,7 @@ class Chain:
         self._check(regions)
 
     def __iter__(self) -> Iterator[tuple[Deduction, int]]:
-        """Each deduction before it is applied, with the number of those it was chosen from."""
+        """Each deduction before it is applied, and the number of deductions that it was chosen from."""
         while self.broken is None and self.stop_reason is None and self.known.undecided:
             found = self._easiest()
             if found is None:
@@ -83,50 +83,48 @@ class Chain:
 
     def _easiest(self) -> tuple[Deduction, int] | None:
         known = self.known
+        # `_apply` keeps the single clues that decide their cells up to date.
         if self._single:
             region = self._nearest(self._single, known.clue)
             if deduction := one_clue(known, region):
                 return deduction, len(self._single)
         if deduction := total_reached(known):
             return deduction, 1
+        # Single clues are exhausted. A pair of clues that share cells may still decide something; if such a
+        # pair is part of a well-known pattern, the pattern is shown instead.
         self._look_for_pairs()
         if self._pairs:
             pair = self._nearest(self._pairs, lambda each: known.clue(each[0]))
             patterns = (line_pattern(known, self._by_place, region) for region in pair)
             return next(filter(None, patterns), None) or self._pairs[pair], len(self._pairs)
-        return self._harder()
-
-    def _harder(self) -> tuple[Deduction, int] | None:
-        """A deduction beyond two clues about a cell that is known to be forced."""
+        # Nothing follows from two clues. From here on every rule costs a search, so only cells that are known
+        # to be forced are tried.
         if not self._knows_forced:
             self._forced.update(self._find_forced())
             self._knows_forced = True
-        left = {cell: value for cell, value in self._forced.items() if self.known.value[cell] == UNDECIDED}
+        left = {cell: value for cell, value in self._forced.items() if known.value[cell] == UNDECIDED}
         if not left:
             return None
-        for attempt in (self._by_several, self._by_total, self._by_supposing, self._by_cases):
-            found = attempt(left)
+        attempts: tuple[Callable[[], tuple[Deduction, int] | None], ...] = (
+            lambda: self._combined.best(left.items()),
+            lambda: None if (by_total := total_rule(known)) is None else (by_total, 1),
+            lambda: self._supposed.best(left.items()),
+            lambda: self._split.best((region, 0) for region in self._regions_near(left)),
+        )
+        for attempt in attempts:
+            found = attempt()
             self.stop_reason = self._run.spend()
             if found or self.stop_reason:
                 return found
+        # No rule applies, and yet these cells are forced: some set of clues decides them.
         deduction = self._last_resort(left)
         self.stop_reason = self._run.spend() if deduction is None else None
         return None if deduction is None else (deduction, 1)
 
-    def _by_several(self, left: dict[int, int]) -> tuple[Deduction, int] | None:
-        return self._combined.best(left.items())
-
-    def _by_total(self, _: dict[int, int]) -> tuple[Deduction, int] | None:
-        deduction = total_rule(self.known)
-        return None if deduction is None else (deduction, 1)
-
-    def _by_supposing(self, left: dict[int, int]) -> tuple[Deduction, int] | None:
-        return self._supposed.best(left.items())
-
-    def _by_cases(self, left: dict[int, int]) -> tuple[Deduction, int] | None:
-        near = {region for cell in left for region in self.known.regions_of[cell]}
-        near |= {other for region in near for other in self.known.overlapping(region)}
-        return self._split.best((region, 0) for region in sorted(near))
+    def _regions_near(self, cells: Iterable[int]) -> list[int]:
+        """The regions of these cells and those that overlap them."""
+        near = {region for cell in cells for region in self.known.regions_of[cell]}
+        return sorted(near.union(*map(self.known.overlapping, near)))
 
     def _apply(self, deduction: Deduction) -> None:
         known, touched, before = self.known, dict[int, None](), self.known.undecided
@@ -135,13 +133,18 @@ class Chain:
                 known.decide(cell, value)
                 touched |= dict.fromkeys(known.regions_of[cell])
                 self._last = self._focus or known.name(cell)
+        # Deductions from a region that has changed are dropped, and looked for again.
         for region in touched:
-            self._forget(region)
+            self._single.pop(region, None)
+            self._changed[region] = None
+            for pair in self._pairs_of.pop(region, ()):
+                self._pairs.pop(pair, None)
             if one_clue(known, region):
                 self._single[region] = None
         for remembered in (self._combined, self._supposed, self._split):
             remembered.forget((*touched, THE_TOTAL))
-            if before > MOST_FOLLOWED_CELLS >= known.undecided:
+            # From now on suppositions use the total, too.
+            if before > FOLLOWED_CELL_LIMIT >= known.undecided:
                 remembered.forget_all()
         self._check(touched)
 
@@ -150,15 +153,8 @@ class Chain:
         if self.broken is None and not self.known.total_can_hold():
             self.broken = THE_TOTAL
 
-    def _forget(self, region: int) -> None:
-        """Drop what was open for a region that has changed."""
-        self._single.pop(region, None)
-        self._changed[region] = None
-        for pair in self._pairs_of.pop(region, ()):
-            self._pairs.pop(pair, None)
-
     def _look_for_pairs(self) -> None:
-        """Find the deductions from two clues of which one has changed."""
+        """Find the deductions from two clues, at least one of which has changed."""
         known = self.known
         for region in self._changed:
             for other in known.overlapping(region):
@@ -171,19 +167,18 @@ class Chain:
         self._changed.clear()
 
     def _nearest(self, latest: dict[Entry, Any], clue: Callable[[Entry], tuple[int, int]]) -> Entry:
-        """Of the latest entries, the one nearest to the last step; with a focus, of all of them."""
+        """The entry nearest to the last step: of the 64 latest ones, or of all if there is a focus."""
         row, col = self._last
-        looked_at = LATEST_LOOKED_AT if self._focus is None else None
 
         def distance(entry: Entry) -> tuple[int, tuple[int, int]]:
             there = clue(entry)
             return max(abs(there[0] - row), abs(there[1] - col)), there
 
-        return min(islice(reversed(latest), looked_at), key=distance)
+        return min(islice(reversed(latest), 64 if self._focus is None else None), key=distance)
 
 
 class _Remembered:
-    """What a rule found, or did not find, for each cell or region, until a region that mattered changes."""
+    """The answer of a rule for each cell or region, kept until a region that mattered changes."""
 
     def __init__(self, rule: Callable[[int, int], tuple[Deduction | None, set[int]]], run: Run) -> None:
         self._rule, self._run = rule, run
@@ -203,13 +198,13 @@ class _Remembered:
         return min(deductions, key=lambda deduction: len(deduction.clues)), len(deductions)
 
     def forget(self, regions: Iterable[int]) -> None:
-        """Ask again where these regions mattered."""
+        """Drop the answers for which these regions mattered."""
         for region in regions:
             for key in self._waiting.pop(region, ()):
                 self._found.pop(key, None)
 
     def forget_all(self) -> None:
-        """Ask again everywhere."""
+        """Drop all answers."""
         self._found.clear()
         self._waiting.clear()
 

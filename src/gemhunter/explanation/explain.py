@@ -1,6 +1,8 @@
-"""The question "why?": a whole board, one cell, or a conflict, in steps that a person can follow.
+"""The question "why?", answered for a board, a cell or a conflict in steps that a person can follow.
 
-On a large board a cell is explained within a window around it.
+`explain` answers it for a board and `explain_cell` for a cell; on a large board the cell is explained within
+a window around it. Both follow a `DeductionSearch`, which puts the chain of deductions into words.
+`explain_conflict` shows why a board has no solution.
 """
 
 from collections.abc import Collection, Iterator
@@ -13,9 +15,9 @@ from gemhunter.board.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell, Grid, requ
 from gemhunter.board.puzzle import Puzzle, read_puzzle
 from gemhunter.errors import InputError
 from gemhunter.explanation.chain import Chain
-from gemhunter.explanation.clue_sets import MOST_LINES, ClueSets, decided_by_set
+from gemhunter.explanation.clue_sets import ClueSets, decided_by_set
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
-from gemhunter.explanation.rules import THE_TOTAL, Deduction, Supposition, refute, what_if
+from gemhunter.explanation.rules import THE_TOTAL, Deduction, Supposition, what_if
 from gemhunter.explanation.sentences import broken_text, explained_step
 from gemhunter.explanation.steps import (
     NEEDS_A_GUESS,
@@ -28,8 +30,7 @@ from gemhunter.explanation.steps import (
     rate,
 )
 from gemhunter.printable import capital
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced
+from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solve import solve
 from gemhunter.solving.conflicts import (
     CONFLICT_SET_BUDGET,
@@ -41,82 +42,18 @@ from gemhunter.solving.conflicts import (
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run, given_run
 
-# Parts of a large board around a cell, which are looked at in its place.
-
-
-FIRST_WINDOW_RADIUS = 2
-"""The cells at most this far from a cell are looked at first, and then those twice as far."""
-
 SMALL_BOARD_CELLS_EXPLAINED = 5000
-"""Boards of no more cells are first looked at as a whole, which also shows whether their clues conflict."""
-
-EASY_RADIUS = 4
-"""Windows of at most this radius are small."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Window:
-    """A part of a board with all clues whose neighbours it has; the others are left out."""
-
-    grid: Grid
-    corner: Cell
-    total: int | None
-    edges: tuple[bool, bool, bool, bool]
-    """Whether the board goes on above, below, on the left and on the right."""
-    keeps_traps: bool
-    """Whether a solution may not change the number of traps in the window, because the total is known."""
-
-    def inside(self, cell: Cell) -> Cell:
-        """The cell of the board as a cell of the window."""
-        return Cell(cell.row - self.corner.row, cell.col - self.corner.col)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether this is the whole board."""
-        return not any(self.edges)
-
-    @property
-    def is_small(self) -> bool:
-        """Whether only easy steps are taken here."""
-        return not self.is_whole and max(self.grid.cells.shape) <= 2 * EASY_RADIUS + 1
-
-    def fixed(self) -> NDArray[np.bool_]:
-        """True for each cell that clues outside the window, or left out of it, may touch."""
-        rows, cols = self.grid.rows, self.grid.cols
-        above, below, left, right = self.edges
-        fixed = np.ones((rows, cols), bool)
-        fixed[2 * above : rows - 2 * below, 2 * left : cols - 2 * right] = False
-        return fixed
-
-
-def windows(grid: Grid, cell: Cell, total: int | None, radius: int = FIRST_WINDOW_RADIUS) -> Iterator[Window]:
-    """Ever larger windows around a cell; the last is the whole board."""
-    while True:
-        top, left = max(cell.row - radius, 0), max(cell.col - radius, 0)
-        bottom, right = min(cell.row + radius + 1, grid.rows), min(cell.col + radius + 1, grid.cols)
-        edges = (top > 0, bottom < grid.rows, left > 0, right < grid.cols)
-        codes = grid.cells[top:bottom, left:right].copy()
-        for border, goes_on in zip((codes[0], codes[-1], codes[:, 0], codes[:, -1]), edges, strict=True):
-            if goes_on:
-                border[border >= 0] = GEM
-        is_whole = not any(edges)
-        yield Window(Grid(codes), Cell(top, left), total if is_whole else None, edges, total is not None)
-        if is_whole:
-            return
-        radius *= 2
-
-
-# Why a board has no solution: a smallest set of conflicting clues, followed to the one that cannot hold.
+"""Boards of up to this size are first looked at as a whole, which also shows whether their clues conflict."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedConflict:
-    """Clues that cannot all hold, and the one that breaks when the others are followed.
+    """Clues that cannot all hold, and the one that fails when the others are followed.
 
-    The total is one of them, `with_total`, only if the clues alone could all hold. If `is_minimal`, the rest
-    could hold with any one of them left out; if `is_smallest`, no set of fewer clues conflicts. `broken` is
-    None if it is the total that cannot hold. If `is_followed`, the steps lead to it; otherwise the run ended
-    before.
+    The total is one of them (`with_total`) only if the clues alone could all hold. If `is_minimal`, leaving
+    out any one of them lets the others hold; if `is_smallest`, no set of fewer clues conflicts. If
+    `is_followed`, the steps lead to the clue that cannot hold, `broken`, which is None for the total;
+    otherwise the run ended first.
     """
 
     clues: tuple[Cell, ...]
@@ -128,137 +65,14 @@ class ExplainedConflict:
     is_followed: bool = True
 
 
-def explain_conflict(
-    grid: Grid,
-    total: int | None,
-    run: Run,
-    suspects: Collection[Cell] = (),
-    *,
-    origin: tuple[int, int] = (0, 0),
-) -> tuple[tuple[ExplanationStep, ...], ExplainedConflict]:
-    """The steps from a smallest set of conflicting clues to the one that cannot hold.
-
-    `suspects` are clues that are likely to conflict; they are looked at first. `origin` is where the grid's
-    first cell is on the board that people see.
-    """
-    found = _conflict_set(grid, total, run, suspects)
-    known = _known_of(grid, found, total, origin)
-    chain = Chain(known, lambda: _refutable(known, run), _LastResort(known, run), run=run)
-    steps = tuple(explained_step(known, deduction, choices) for deduction, choices in chain)
-    clues = tuple(Cell(row + origin[0], col + origin[1]) for row, col in found.clues)
-    is_followed = chain.broken is not None
-    if chain.broken is None:
-        broken, sentence = None, conflict(clues, total if found.with_total else None) + "."
-    else:
-        broken = None if chain.broken == THE_TOTAL else known.clue(chain.broken)
-        sentence = broken_text(known, chain.broken, {})
-    return steps, ExplainedConflict(
-        clues,
-        found.with_total,
-        found.is_minimal,
-        found.is_smallest,
-        broken,
-        capital(sentence),
-        is_followed,
-    )
-
-
-def _known_of(grid: Grid, found: ConflictSet, total: int | None, origin: tuple[int, int]) -> Knowledge:
-    """What the clues of a conflict set say, without the others; without the total, of their surroundings."""
-    codes = np.where(grid.cells >= 0, GEM, grid.cells).astype(np.int8)
-    for clue in found.clues:
-        codes[clue] = grid.cells[clue]
-    if found.with_total:
-        return Knowledge(read_puzzle(Grid(codes), total), origin)
-    places = np.array(found.clues)
-    (top, left), (bottom, right) = np.maximum(places.min(axis=0) - 1, 0).tolist(), places.max(axis=0) + 2
-    return Knowledge(read_puzzle(Grid(codes[top:bottom, left:right])), (origin[0] + top, origin[1] + left))
-
-
-def _conflict_set(grid: Grid, total: int | None, run: Run, suspects: Collection[Cell]) -> ConflictSet:
-    """A smallest conflict set, where it is found quickly; with the total only if clues alone can hold."""
-
-    def stop() -> bool:
-        return run.spend(1) is not None
-
-    attempts: list[tuple[Collection[Cell] | None, int | None]] = [(suspects, None)] if suspects else []
-    can_hold = False
-    for some, needed in [*attempts, (None, None), (None, total)]:
-        try:
-            found = find_conflict_set(grid, some or _all_clues(grid), needed, stop=stop)
-        except ValueError:
-            can_hold = True
-            continue
-        if found.is_proven:
-            best = smallest_conflict_set(grid, found, needed, stop=stop)
-            return replace(best, is_smallest=best.is_smallest and (needed is None or can_hold))
-        can_hold = False
-    return ConflictSet(_all_clues(grid), total is not None, is_minimal=False, is_proven=False)
-
-
-def _all_clues(grid: Grid) -> tuple[Cell, ...]:
-    return tuple(Cell(row, col) for row, col in np.argwhere(grid.cells >= 0).tolist())
-
-
-def _refutable(known: Knowledge, run: Run) -> dict[int, int]:
-    """A value for every cell whose opposite can be refuted; where clues conflict, any value can.
-
-    The one whose opposite is refuted by following single clues is the easier one to show.
-    """
-    found = {}
-    for cell in known.undecided_cells():
-        if known.regions_of[cell]:
-            is_trap = Supposition(known, {cell: IS_GEM}).broken is not None
-            found[cell] = IS_TRAP if is_trap else IS_GEM
-        if run.spend() is not None:
-            break
-    return found
-
-
-class _LastResort:
-    """Decides cells by sets of clues of which it is known that they conflict."""
-
-    def __init__(self, known: Knowledge, run: Run) -> None:
-        self._known, self._run = known, run
-        self._sets: ClueSets | None = ClueSets(known, run)
-
-    def __call__(self, left: dict[int, int]) -> Deduction | None:
-        """A cell with what can be shown of it, or else one that the whole set of clues decides."""
-        for cell, value in left.items():
-            deduction, _ = what_if(self._known, cell, 1 - value)
-            if deduction is not None:
-                return deduction
-            if self._run.spend() is not None:
-                return None
-        # A cell of many clues leads furthest.
-        cell = max(left, key=lambda each: (len(self._known.regions_of[each]), -each))
-        if self._sets is not None:
-            deduction = self._sets.find({cell: left[cell]}, budget=CONFLICT_SET_BUDGET)
-            if deduction is not None or self._run.spend() is not None:
-                return deduction
-            self._sets = None
-        return _by_the_whole_set(self._known, cell, left[cell])
-
-
-def _by_the_whole_set(known: Knowledge, cell: int, value: int) -> Deduction:
-    regions = tuple(known.unfinished_regions())
-    with_total = known.traps_left is not None
-    among = (*regions, THE_TOTAL) if with_total else regions
-    line = refute(known, {cell: 1 - value}, among, MOST_LINES)
-    return decided_by_set(cell, value, regions, line, with_total=with_total)
-
-
-# The question "why?": a board explained in steps that a person can follow.
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Explanation:
     """Why the forced cells of `grid` are what they are.
 
-    Each step decides cells by its clues alone, once those of all earlier steps are known. `open` are the
-    hidden cells that are not forced; `examples` then has two solutions that differ. If the clues conflict,
-    `conflict` says which, and the steps lead to the clue that cannot hold. `gave_up` says why some forced
-    cells may be missing; they are then among the open ones.
+    Each step decides cells by its clues alone, once those of all earlier steps are known. `open` has the
+    hidden cells that are not forced; if there are any, `examples` has two different solutions. If the clues
+    conflict, `conflict` says which, and the steps lead to the clue that cannot hold. `gave_up` says why some
+    of the open cells may be forced after all.
     """
 
     grid: Grid
@@ -280,7 +94,7 @@ class Explanation:
 
     @property
     def filled(self) -> Grid:
-        """The grid with everything that the steps decide."""
+        """The grid with the cells that the steps decide filled in."""
         return with_steps(self.grid, self.steps)
 
     def _repr_html_(self) -> str:
@@ -290,149 +104,11 @@ class Explanation:
         return notebook_player(self)
 
 
-def with_steps(grid: Grid, steps: tuple[ExplanationStep, ...]) -> Grid:
-    """The grid with the cells that these steps decide."""
-    codes = grid.cells.copy()
-    for step in steps:
-        for cells, code in ((step.traps, TRAP), (step.gems, GEM)):
-            for cell in cells:
-                codes[cell] = code
-    return Grid(codes)
-
-
-def explain(
-    grid: Grid,
-    *,
-    total: int | None = None,
-    time_limit: float | None = None,
-    step_limit: int | None = None,
-    run: Run | None = None,
-) -> Explanation:
-    """Why each forced cell of `grid` is what it is, always by the easiest deduction there is.
-
-    A step of the run is a deduction, or what the question for forced cells counts.
-    """
-    require_grid(grid)
-    run = given_run(run, Limits(time_limit, step_limit))
-    thinking = Thinking(read_puzzle(grid, total), run)
-    steps = tuple(thinking.steps())
-    if thinking.is_refuted:
-        return explained_conflict(grid, total, run, thinking.suspects())
-    known = thinking.known
-    open_cells = known.names(known.undecided_cells())
-    if thinking.gave_up is not None:
-        return Explanation(grid, total, steps, open_cells, gave_up=thinking.gave_up)
-    examples = two_solutions(with_steps(grid, steps), open_cells[0], total, run) if open_cells else ()
-    return Explanation(grid, total, steps, open_cells, examples)
-
-
-def difficulty(
-    grid: Grid,
-    *,
-    total: int | None = None,
-    time_limit: float | None = None,
-    step_limit: int | None = None,
-    run: Run | None = None,
-) -> Difficulty | GaveUp:
-    """How hard a board is for a person, judged by the steps that explain it."""
-    found = explain(grid, total=total, time_limit=time_limit, step_limit=step_limit, run=run)
-    return found.difficulty if found.gave_up is None else found.gave_up
-
-
-def explained_conflict(grid: Grid, total: int | None, run: Run, suspects: Collection[Cell]) -> Explanation:
-    """The explanation of a board whose clues conflict; it is likely that these suspects do."""
-    steps, conflict = explain_conflict(grid, total, run, suspects)
-    reason = None if conflict.is_followed else run.spend()
-    gave_up = None if reason is None else GaveUp(reason)
-    return Explanation(grid, total, steps, conflict=conflict, gave_up=gave_up)
-
-
-class Thinking:
-    """The chain of deductions on one board, as it goes on, and how it ended."""
-
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        run: Run,
-        *,
-        origin: tuple[int, int] = (0, 0),
-        focus: tuple[int, int] | None = None,
-    ) -> None:
-        """`origin` is where the puzzle begins on the board, `focus` the cell that matters."""
-        self.known = Knowledge(puzzle, origin)
-        self.refuted: Refuted | None = None
-        self.gave_up: GaveUp | None = None
-        self._puzzle, self._run, self._origin = puzzle, run, origin
-        self._chain = Chain(self.known, self._forced, ClueSets(self.known, run).find, focus, run=run)
-        self._steps: list[ExplanationStep] = []
-
-    @property
-    def is_refuted(self) -> bool:
-        """Whether the clues conflict: a clue cannot hold any more, or an engine has refuted the board."""
-        return self.refuted is not None or self._chain.broken is not None
-
-    def steps(self) -> Iterator[ExplanationStep]:
-        """The steps, until nothing more is forced, a clue cannot hold, or the run is to stop."""
-        for deduction, choices in self._chain:
-            step = explained_step(self.known, deduction, choices)
-            self._steps.append(step)
-            yield step
-        if self._chain.stop_reason is not None and self.known.undecided:
-            self.gave_up = GaveUp(self._chain.stop_reason)
-
-    def suspects(self) -> tuple[Cell, ...]:
-        """Clues that conflict, unless it takes the total: those that were refuted, and all behind them."""
-        broken = self._chain.broken
-        if self.refuted is not None:
-            down, right = self._origin
-            clues = {Cell(row + down, col + right) for row, col in self.refuted.clues}
-        else:
-            clues = set[Cell]() if broken in (None, THE_TOTAL) else {self.known.clue(broken)}
-        behind = needed_steps(self._steps, cells_around(clues), with_total=broken == THE_TOTAL)
-        return tuple(sorted(clues.union(*(step.clues for step in behind))))
-
-    def _forced(self) -> dict[int, int]:
-        """The values of all cells that are forced, as far as they are found."""
-        hidden, grid = self._puzzle.hidden, self.known.grid()
-        found = forced(grid, total=self._puzzle.total, run=self._run)
-        if isinstance(found, Refuted):
-            self.refuted = found
-            return {}
-        if isinstance(found, GaveUp):
-            self.gave_up = found
-        filled = found.filled if isinstance(found, Forced) else found.fill(grid)
-        values = filled.cells.ravel()[hidden].tolist()
-        return {
-            cell: IS_TRAP if code == TRAP else IS_GEM
-            for cell, code in enumerate(values)
-            if code != HIDDEN and self.known.value[cell] == UNDECIDED
-        }
-
-
-def two_solutions(grid: Grid, cell: Cell, total: int | None, run: Run) -> tuple[Grid, ...]:
-    """Two solutions that differ in a cell that is not forced; fewer if the run ends before."""
-    found = []
-    for code in (TRAP, GEM):
-        codes = grid.cells.copy()
-        codes[cell] = code
-        outcome = solve(Grid(codes), total=total, run=run).outcome
-        if isinstance(outcome, Solved):
-            found.append(outcome.solution.fill(Grid(codes)))
-    return tuple(found)
-
-
-# The question "why is this cell a trap, or a gem?", answered with only the steps that it needs.
-
-
-MOST_EASY_LEVEL = 2
-"""In small windows only steps of at most this level are taken."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class CellExplanation:
     """Why one cell is what it is: `value` is `TRAP` or `GEM`, or `HIDDEN` if both are possible.
 
-    `steps` end with the one that decides the cell, and leave out all that it does not need. If both are
+    `steps` end with the one that decides the cell, and contain only what that one needs. If both values are
     possible, `examples` has a solution with a trap there and one with a gem. If the clues conflict,
     `conflict` says which. `gave_up` says why there is no answer.
     """
@@ -453,6 +129,45 @@ class CellExplanation:
         return notebook_player(self)
 
 
+def explain(
+    grid: Grid,
+    *,
+    total: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
+) -> Explanation:
+    """Why each forced cell of `grid` is what it is, always by the easiest deduction available.
+
+    A step of the run is a deduction, or a step of `forced`.
+    """
+    require_grid(grid)
+    run = given_run(run, Limits(time_limit, step_limit))
+    search = DeductionSearch(read_puzzle(grid, total), run)
+    steps = tuple(search.steps())
+    if search.is_refuted:
+        return explained_conflict(grid, total, run, search.suspects())
+    known = search.known
+    open_cells = known.names(known.undecided_cells())
+    if search.gave_up is not None:
+        return Explanation(grid, total, steps, open_cells, gave_up=search.gave_up)
+    examples = two_solutions(with_steps(grid, steps), open_cells[0], total, run) if open_cells else ()
+    return Explanation(grid, total, steps, open_cells, examples)
+
+
+def difficulty(
+    grid: Grid,
+    *,
+    total: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
+    run: Run | None = None,
+) -> Difficulty | GaveUp:
+    """How hard a board is for a person, judged by the steps that explain it."""
+    found = explain(grid, total=total, time_limit=time_limit, step_limit=step_limit, run=run)
+    return found.difficulty if found.gave_up is None else found.gave_up
+
+
 def explain_cell(
     grid: Grid,
     cell: tuple[int, int],
@@ -462,11 +177,11 @@ def explain_cell(
     step_limit: int | None = None,
     run: Run | None = None,
 ) -> CellExplanation:
-    """Why a hidden cell is a trap or a gem, or that it can be both.
+    """Why a hidden cell is a trap or a gem, or that it can be either.
 
-    Of a large board only the surroundings of the cell are looked at, as far as they decide it.
+    On a large board, wider and wider windows around the cell are searched until one decides it.
     """
-    return _explained(grid, cell, total, given_run(run, Limits(time_limit, step_limit))).answer
+    return _explained(grid, cell, total, given_run(run, Limits(time_limit, step_limit)))[0]
 
 
 def explain_opposite(
@@ -478,10 +193,9 @@ def explain_opposite(
     step_limit: int | None = None,
     run: Run | None = None,
 ) -> CellExplanation:
-    """What goes wrong if a hidden cell has the other value: the steps lead to a clue that cannot hold."""
+    """What goes wrong if a forced cell has the other value: the steps lead to a clue that cannot hold."""
     run = given_run(run, Limits(time_limit, step_limit))
-    found = _explained(grid, cell, total, run)
-    answer, window = found.answer, found.window
+    answer, window = _explained(grid, cell, total, run)
     if answer.value == HIDDEN:
         return answer
     codes = window.grid.cells.copy()
@@ -490,37 +204,38 @@ def explain_opposite(
     return replace(answer, steps=steps, conflict=conflict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    answer: CellExplanation
-    window: Window
-
-
-def _explained(grid: Grid, cell: tuple[int, int], total: int | None, run: Run) -> _Found:
+def _explained(
+    grid: Grid, cell: tuple[int, int], total: int | None, run: Run
+) -> tuple[CellExplanation, "Window"]:
+    """The answer about a cell, and the window that gave it."""
     require_grid(grid)
-    asked = _hidden_cell(grid, cell)
+    asked = grid.on_board(cell)
+    if grid[asked] != HIDDEN:
+        raise InputError(f"{asked} is not hidden: the board shows {CELL_MARKS[grid[asked]]} there")
     nothing = CellExplanation(grid, asked, total, HIDDEN)
     whole = next(windows(grid, asked, total, radius=max(grid.cells.shape)))
     is_large = grid.cells.size > SMALL_BOARD_CELLS_EXPLAINED
     if not is_large and (answer := _of_small_board(nothing, run)) is not None:
-        return _Found(answer, whole)
+        return answer, whole
     filled: Grid | None = None
     for window in windows(grid, asked, total):
         answer = _by_steps(nothing, window, run)
         if answer is not None:
-            return _Found(answer, window)
+            return answer, window
+        # The clues of this window do not decide the cell. On a large board it may be open. To show that, one
+        # solution of the whole board is found, and changed within the window so that the cell differs.
         if is_large and filled is None and not window.is_small:
             outcome = solve(grid, total=total, run=run).outcome
             if isinstance(outcome, GaveUp):
-                return _Found(replace(nothing, gave_up=outcome), window)
+                return replace(nothing, gave_up=outcome), window
             if isinstance(outcome, Refuted):
-                return _Found(_without_solution(nothing, outcome.clues, run), window)
+                return _without_solution(nothing, outcome.clues, run), window
             filled = outcome.solution.fill(grid)
         other = None if filled is None else _changed(filled, window, asked, run)
         if filled is not None and other is not None:
             pair = (filled, other) if filled[asked] == TRAP else (other, filled)
-            return _Found(replace(nothing, examples=pair), window)
-    return _Found(replace(nothing, examples=two_solutions(grid, asked, total, run)), whole)
+            return replace(nothing, examples=pair), window
+    return replace(nothing, examples=two_solutions(grid, asked, total, run)), whole
 
 
 def _of_small_board(nothing: CellExplanation, run: Run) -> CellExplanation | None:
@@ -535,24 +250,24 @@ def _of_small_board(nothing: CellExplanation, run: Run) -> CellExplanation | Non
     return replace(nothing, examples=two_solutions(whole.filled, nothing.cell, nothing.total, run))
 
 
-def _by_steps(nothing: CellExplanation, window: Window, run: Run) -> CellExplanation | None:
-    """The answer, if the clues of a window decide the cell, or cannot all hold.
+def _by_steps(nothing: CellExplanation, window: "Window", run: Run) -> CellExplanation | None:
+    """The answer if the clues of a window decide the cell, conflict, or take too long; otherwise None.
 
-    In the smallest windows only easy steps are taken: there may be easier ones further away.
+    In the smallest windows only easy steps are taken, because there may be easier ones further away.
     """
     puzzle = read_puzzle(window.grid, window.total)
-    thinking = Thinking(puzzle, run, origin=window.corner, focus=nothing.cell)
+    search = DeductionSearch(puzzle, run, origin=window.corner, focus=nothing.cell)
     steps: list[ExplanationStep] = []
-    for step in thinking.steps():
-        if window.is_small and step.rule.level > MOST_EASY_LEVEL:
+    for step in search.steps():
+        if window.is_small and step.rule.level > 2:
             return None
         steps.append(step)
         if nothing.cell in step.decides:
             value = TRAP if nothing.cell in step.traps else GEM
             return replace(nothing, value=value, steps=needed_steps(steps, [nothing.cell]))
-    if thinking.is_refuted:
-        return _without_solution(nothing, thinking.suspects(), run)
-    return None if thinking.gave_up is None else replace(nothing, gave_up=thinking.gave_up)
+    if search.is_refuted:
+        return _without_solution(nothing, search.suspects(), run)
+    return None if search.gave_up is None else replace(nothing, gave_up=search.gave_up)
 
 
 def _without_solution(nothing: CellExplanation, suspects: Collection[Cell], run: Run) -> CellExplanation:
@@ -560,7 +275,7 @@ def _without_solution(nothing: CellExplanation, suspects: Collection[Cell], run:
     return replace(nothing, steps=whole.steps, conflict=whole.conflict, gave_up=whole.gave_up)
 
 
-def _changed(filled: Grid, window: Window, cell: Cell, run: Run) -> Grid | None:
+def _changed(filled: Grid, window: "Window", cell: Cell, run: Run) -> Grid | None:
     """A solution that differs in `cell`, and otherwise only inside the window; None if there is none."""
     row, col = window.corner
     place = slice(row, row + window.grid.rows), slice(col, col + window.grid.cols)
@@ -579,8 +294,260 @@ def _changed(filled: Grid, window: Window, cell: Cell, run: Run) -> Grid | None:
     return Grid(board)
 
 
-def _hidden_cell(grid: Grid, cell: tuple[int, int]) -> Cell:
-    asked = grid.on_board(cell)
-    if grid[asked] != HIDDEN:
-        raise InputError(f"{asked} is not hidden: the board shows {CELL_MARKS[grid[asked]]} there")
-    return asked
+def two_solutions(grid: Grid, cell: Cell, total: int | None, run: Run) -> tuple[Grid, ...]:
+    """Two solutions that differ in a cell that is not forced; fewer if the run ends first."""
+    found = []
+    for code in (TRAP, GEM):
+        codes = grid.cells.copy()
+        codes[cell] = code
+        outcome = solve(Grid(codes), total=total, run=run).outcome
+        if isinstance(outcome, Solved):
+            found.append(outcome.solution.fill(Grid(codes)))
+    return tuple(found)
+
+
+def with_steps(grid: Grid, steps: tuple[ExplanationStep, ...]) -> Grid:
+    """The grid with the cells that these steps decide filled in."""
+    codes = grid.cells.copy()
+    for step in steps:
+        for cells, code in ((step.traps, TRAP), (step.gems, GEM)):
+            for cell in cells:
+                codes[cell] = code
+    return Grid(codes)
+
+
+class DeductionSearch:
+    """Puts the chain of deductions on one board into words step by step, and records how it ended."""
+
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        run: Run,
+        *,
+        origin: tuple[int, int] = (0, 0),
+        focus: tuple[int, int] | None = None,
+    ) -> None:
+        """`origin` is where the puzzle begins on the board; `focus` is the cell that matters."""
+        self.known = Knowledge(puzzle, origin)
+        self.refuted: Refuted | None = None
+        self.gave_up: GaveUp | None = None
+        self._puzzle, self._run, self._origin = puzzle, run, origin
+        self._chain = Chain(self.known, self._forced, ClueSets(self.known, run).find, focus, run=run)
+        self._steps: list[ExplanationStep] = []
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the clues conflict: a clue can no longer hold, or an engine has refuted the board."""
+        return self.refuted is not None or self._chain.broken is not None
+
+    def steps(self) -> Iterator[ExplanationStep]:
+        """The steps, until nothing more is forced, a clue can no longer hold, or the run ends."""
+        for deduction, choices in self._chain:
+            step = explained_step(self.known, deduction, choices)
+            self._steps.append(step)
+            yield step
+        if self._chain.stop_reason is not None and self.known.undecided:
+            self.gave_up = GaveUp(self._chain.stop_reason)
+
+    def suspects(self) -> tuple[Cell, ...]:
+        """The clues that were refuted and those behind them; they conflict, perhaps only with the total."""
+        broken = self._chain.broken
+        if self.refuted is not None:
+            down, right = self._origin
+            clues = {Cell(row + down, col + right) for row, col in self.refuted.clues}
+        else:
+            clues = set[Cell]() if broken in (None, THE_TOTAL) else {self.known.clue(broken)}
+        behind = needed_steps(self._steps, cells_around(clues), with_total=broken == THE_TOTAL)
+        return tuple(sorted(clues.union(*(step.clues for step in behind))))
+
+    def _forced(self) -> dict[int, int]:
+        """The values of the forced cells, as many as are found within the limits of the run."""
+        hidden, grid = self._puzzle.hidden, self.known.grid()
+        found = forced(grid, total=self._puzzle.total, run=self._run)
+        if isinstance(found, Refuted):
+            self.refuted = found
+            return {}
+        if isinstance(found, GaveUp):
+            self.gave_up = found
+        filled = found.filled if isinstance(found, Forced) else found.fill(grid)
+        values = filled.cells.ravel()[hidden].tolist()
+        return {
+            cell: IS_TRAP if code == TRAP else IS_GEM
+            for cell, code in enumerate(values)
+            if code != HIDDEN and self.known.value[cell] == UNDECIDED
+        }
+
+
+# Why a board has no solution: a smallest set of conflicting clues, followed to the one that cannot hold.
+
+
+def explained_conflict(grid: Grid, total: int | None, run: Run, suspects: Collection[Cell]) -> Explanation:
+    """The explanation of a board whose clues conflict, probably these `suspects`."""
+    steps, conflict = explain_conflict(grid, total, run, suspects)
+    reason = None if conflict.is_followed else run.spend()
+    gave_up = None if reason is None else GaveUp(reason)
+    return Explanation(grid, total, steps, conflict=conflict, gave_up=gave_up)
+
+
+def explain_conflict(
+    grid: Grid,
+    total: int | None,
+    run: Run,
+    suspects: Collection[Cell] = (),
+    *,
+    origin: tuple[int, int] = (0, 0),
+) -> tuple[tuple[ExplanationStep, ...], ExplainedConflict]:
+    """The steps from a smallest set of conflicting clues to the one that cannot hold.
+
+    `suspects` are clues that are likely to conflict; they are tried first. `origin` is where the grid begins
+    on the board that people see.
+    """
+    found = _conflict_set(grid, total, run, suspects)
+    known = _known_of(grid, found, total, origin)
+    chain = Chain(known, lambda: _refutable(known, run), _LastResort(known, run), run=run)
+    steps = tuple(explained_step(known, deduction, choices) for deduction, choices in chain)
+    clues = tuple(Cell(row + origin[0], col + origin[1]) for row, col in found.clues)
+    is_followed = chain.broken is not None
+    if chain.broken is None:
+        broken, sentence = None, conflict(clues, total if found.with_total else None) + "."
+    else:
+        broken = None if chain.broken == THE_TOTAL else known.clue(chain.broken)
+        sentence = broken_text(known, chain.broken, {})
+    return steps, ExplainedConflict(
+        clues, found.with_total, found.is_minimal, found.is_smallest, broken, capital(sentence), is_followed
+    )
+
+
+def _conflict_set(grid: Grid, total: int | None, run: Run, suspects: Collection[Cell]) -> ConflictSet:
+    """A smallest conflict set, if it is found quickly; with the total only if the clues alone can hold."""
+    clues = tuple(Cell(row, col) for row, col in np.argwhere(grid.cells >= 0).tolist())
+
+    def stop() -> bool:
+        return run.spend(1) is not None
+
+    # The suspects first, then all clues, then all clues and the total.
+    attempts: list[tuple[Collection[Cell], int | None]] = [(clues, None), (clues, total)]
+    if suspects:
+        attempts.insert(0, (suspects, None))
+    can_hold = False
+    for some, needed in attempts:
+        try:
+            found = find_conflict_set(grid, some, needed, stop=stop)
+        except ValueError:
+            can_hold = True
+            continue
+        if found.is_proven:
+            best = smallest_conflict_set(grid, found, needed, stop=stop)
+            return replace(best, is_smallest=best.is_smallest and (needed is None or can_hold))
+        can_hold = False
+    return ConflictSet(clues, total is not None, is_minimal=False, is_proven=False)
+
+
+def _known_of(grid: Grid, found: ConflictSet, total: int | None, origin: tuple[int, int]) -> Knowledge:
+    """What the clues of a conflict set say, of the whole board or, without the total, of their neighbours."""
+    codes = np.where(grid.cells >= 0, GEM, grid.cells).astype(np.int8)
+    for clue in found.clues:
+        codes[clue] = grid.cells[clue]
+    if found.with_total:
+        return Knowledge(read_puzzle(Grid(codes), total), origin)
+    places = np.array(found.clues)
+    (top, left), (bottom, right) = np.maximum(places.min(axis=0) - 1, 0).tolist(), places.max(axis=0) + 2
+    return Knowledge(read_puzzle(Grid(codes[top:bottom, left:right])), (origin[0] + top, origin[1] + left))
+
+
+def _refutable(known: Knowledge, run: Run) -> dict[int, int]:
+    """A value for every cell whose opposite can be refuted.
+
+    Where clues conflict, either value can be shown. If following single clues refutes that a cell is a gem,
+    it is easier to show that it is a trap.
+    """
+    found = {}
+    for cell in known.undecided_cells():
+        if known.regions_of[cell]:
+            is_trap = Supposition(known, {cell: IS_GEM}).broken is not None
+            found[cell] = IS_TRAP if is_trap else IS_GEM
+        if run.spend() is not None:
+            break
+    return found
+
+
+class _LastResort:
+    """Decides cells by sets of clues that are known to conflict."""
+
+    def __init__(self, known: Knowledge, run: Run) -> None:
+        self._known, self._run = known, run
+        self._sets: ClueSets | None = ClueSets(known, run)
+
+    def __call__(self, left: dict[int, int]) -> Deduction | None:
+        """A cell that a supposition decides, or else one that a set of clues decides."""
+        for cell, value in left.items():
+            deduction, _ = what_if(self._known, cell, 1 - value)
+            if deduction is not None:
+                return deduction
+            if self._run.spend() is not None:
+                return None
+        # The cell with the most clues leads furthest.
+        cell = max(left, key=lambda each: (len(self._known.regions_of[each]), -each))
+        if self._sets is not None:
+            deduction = self._sets.find({cell: left[cell]}, budget=CONFLICT_SET_BUDGET)
+            if deduction is not None or self._run.spend() is not None:
+                return deduction
+            self._sets = None
+        everything = self._known.unfinished_regions()
+        among = everything if self._known.traps_left is None else [*everything, THE_TOTAL]
+        return decided_by_set(self._known, cell, left[cell], among)
+
+
+# Windows: parts of a large board around a cell, which are searched instead of the board.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """A part of a board with the clues whose neighbours it all contains; other clues are left out."""
+
+    grid: Grid
+    corner: Cell
+    total: int | None
+    edges: tuple[bool, bool, bool, bool]
+    """Whether the board continues above, below, on the left and on the right."""
+    keeps_traps: bool
+    """Whether the number of traps in the window is fixed, because the total is known."""
+
+    def inside(self, cell: Cell) -> Cell:
+        """The cell of the board as a cell of the window."""
+        return Cell(cell.row - self.corner.row, cell.col - self.corner.col)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is the whole board."""
+        return not any(self.edges)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether only easy steps are taken here."""
+        return not self.is_whole and max(self.grid.cells.shape) <= 9
+
+    def fixed(self) -> NDArray[np.bool_]:
+        """True for each cell that clues outside the window, or left out of it, can touch."""
+        rows, cols = self.grid.rows, self.grid.cols
+        above, below, left, right = self.edges
+        fixed = np.ones((rows, cols), bool)
+        fixed[2 * above : rows - 2 * below, 2 * left : cols - 2 * right] = False
+        return fixed
+
+
+def windows(grid: Grid, cell: Cell, total: int | None, radius: int = 2) -> Iterator[Window]:
+    """Windows around a cell: the first has this radius, each next one twice that, the last is the board."""
+    while True:
+        top, left = max(cell.row - radius, 0), max(cell.col - radius, 0)
+        bottom, right = min(cell.row + radius + 1, grid.rows), min(cell.col + radius + 1, grid.cols)
+        edges = (top > 0, bottom < grid.rows, left > 0, right < grid.cols)
+        codes = grid.cells[top:bottom, left:right].copy()
+        for border, continues in zip((codes[0], codes[-1], codes[:, 0], codes[:, -1]), edges, strict=True):
+            if continues:
+                border[border >= 0] = GEM
+        is_whole = not any(edges)
+        yield Window(Grid(codes), Cell(top, left), total if is_whole else None, edges, total is not None)
+        if is_whole:
+            return
+        radius *= 2

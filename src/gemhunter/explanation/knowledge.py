@@ -1,6 +1,7 @@
-"""What is known of a board while it is explained: its regions, as their cells are decided."""
+"""What is known of a board while it is explained: its regions, and which of their cells are decided."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,8 +15,8 @@ UNDECIDED, IS_GEM, IS_TRAP = -1, 0, 1
 class Knowledge:
     """The undecided cells of every region, and how many traps are among them.
 
-    Cells and regions have the numbers that they have in the puzzle. The total is kept as two counters beside
-    the regions: all undecided cells are its region.
+    Cells and regions are numbered as in the puzzle. The total is kept as two counters beside the regions,
+    because its region is all undecided cells.
     """
 
     def __init__(self, puzzle: Puzzle, origin: tuple[int, int] = (0, 0)) -> None:
@@ -24,18 +25,17 @@ class Knowledge:
         self._down, self._right = origin
         self._clues = [clue for clue in puzzle.clues.tolist() if clue != TOTAL_CLUE]
         starts, cells = puzzle.starts.tolist(), puzzle.cells.tolist()
-        self.cells: list[set[int]] = [
-            set(cells[starts[region] : starts[region + 1]]) for region in range(len(self._clues))
-        ]
+        bounds = pairwise(starts[: len(self._clues) + 1])
+        self.cells: list[set[int]] = [set(cells[start:end]) for start, end in bounds]
         """The undecided cells of each region."""
         needed = puzzle.traps.tolist()
         self.traps: list[int] = needed[: len(self._clues)]
-        """How many traps are among the undecided cells of each region."""
+        """The number of traps among the undecided cells of each region."""
         hidden = puzzle.hidden.size
         self.value = [UNDECIDED] * hidden
         """`UNDECIDED`, `IS_GEM` or `IS_TRAP` for each hidden cell."""
         self.regions_of: list[list[int]] = [[] for _ in range(hidden)]
-        """The regions that have each cell."""
+        """The regions of each cell."""
         for region, members in enumerate(self.cells):
             for cell in members:
                 self.regions_of[cell].append(region)
@@ -50,7 +50,7 @@ class Knowledge:
         self._places: list[tuple[int, int]] = [divmod(index, puzzle.cols) for index in puzzle.hidden.tolist()]
 
     def decide(self, cell: int, value: int) -> None:
-        """Take a cell out of its regions; whether they can still hold is for the caller to ask."""
+        """Take a cell out of its regions, without checking that they can still hold."""
         self.value[cell] = value
         self.undecided -= 1
         if self.traps_left is not None:
@@ -83,7 +83,7 @@ class Knowledge:
         return [region for region, cells in enumerate(self.cells) if cells]
 
     def grid(self) -> Grid:
-        """The puzzle's grid with everything that is decided filled in."""
+        """The puzzle's grid with the decided cells filled in."""
         codes, values = self.puzzle.grid.cells.copy(), np.array(self.value, np.int8)
         codes.flat[self.puzzle.hidden] = np.select([values == IS_TRAP, values == IS_GEM], [TRAP, GEM], HIDDEN)
         return Grid(codes)
@@ -100,10 +100,6 @@ class Knowledge:
     def names(self, cells: Iterable[int]) -> tuple[Cell, ...]:
         """Hidden cells as people name them, in reading order."""
         return tuple(map(self.name, sorted(cells)))
-
-    def clue_on_grid(self, region: int) -> Cell:
-        """The cell of the clue that a region belongs to, on the puzzle's own grid."""
-        return self.puzzle.grid.cell(self._clues[region])
 
     def clue(self, region: int) -> Cell:
         """The clue that a region belongs to, as people name it."""

@@ -1,228 +1,25 @@
 """The rules by which a person deduces cells, from easy to hard.
 
-One clue, two clues, or a line of them; lines of thought that suppose something and follow single clues;
-sums and differences of several clues, and the total; and suppositions: "what if", and all ways to fill
-the cells of a clue. `chain` tries them in this order.
+A rule reads `Knowledge` and returns a `Deduction`, or None where it does not apply; it changes nothing. The
+rules stand in the order in which `chain` tries them: one clue, two clues, or a line of them; sums and
+differences of several clues, and the total; and suppositions: "what if", and all ways to fill the cells of a
+clue. At the end are the lines of thought that suppositions and sets of clues are made of.
 """
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, product
 
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, Knowledge
 
-# Lines of thought: what is supposed, what follows by single clues, and where it ends.
-#
-# "What if", case splits and sets of clues are all made of these. A line supposes some cells and follows
-# them clue by clue. It ends in a clue that cannot hold, in a conclusion, or in further lines that cover
-# every case.
-
-
-MOST_FOLLOWED_CELLS = 60
-"""A line that decides more cells is more than a person wants to follow."""
-
 THE_TOTAL = -1
-"""In place of a region: the total."""
+"""Stands for the total where a region is expected."""
 
-SUPPOSED = -1
-"""In place of the number of an event: before all of them."""
+FOLLOWED_CELL_LIMIT = 60
+"""A person does not want to follow a line of thought that decides more cells."""
 
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """A region, or `THE_TOTAL`, decides these cells, as numbered in `Knowledge`."""
-
-    region: int
-    traps: frozenset[int]
-    gems: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Cells that are supposed, what follows, and the end.
-
-    `broken` is the region that cannot hold in the end; None if the line ends otherwise. `cases` go on from
-    here where they are not empty: one of them must be true, and none of them can be.
-    """
-
-    traps: frozenset[int]
-    gems: frozenset[int]
-    follows: tuple[Consequence, ...]
-    broken: int | None = None
-    cases: tuple["Line", ...] = ()
-
-    @property
-    def is_refuted(self) -> bool:
-        """Whether what is supposed cannot be."""
-        return self.broken is not None or bool(self.cases)
-
-    def regions(self) -> set[int]:
-        """Every region that the line rests on, and `THE_TOTAL` if the total is used."""
-        found = {each.region for each in self.follows}
-        if self.broken is not None:
-            found.add(self.broken)
-        return found.union(*(case.regions() for case in self.cases))
-
-
-class Supposition:
-    """What follows by single clues once some cells are supposed; `known` is left as it is.
-
-    `seen` has the regions whose state mattered: while they stay as they are, so does the answer.
-    """
-
-    def __init__(
-        self, known: Knowledge, supposed: dict[int, int], *, among: Collection[int] | None = None
-    ) -> None:
-        """`among` are the regions to use; by default all, and the total where few cells are left."""
-        self.known = known
-        self.value = dict(supposed)
-        self.broken: int | None = None
-        self.seen: set[int] = set()
-        self._among = among
-        self._order = dict.fromkeys(supposed, SUPPOSED)
-        self._reasons: list[int] = []
-        self._left: dict[int, int] = {}
-        self._needed: dict[int, int] = {}
-        self._queue: list[int] = []
-        self._uses_total = known.traps_left is not None and (
-            known.undecided <= MOST_FOLLOWED_CELLS if among is None else THE_TOTAL in among
-        )
-        if self._uses_total:
-            self.seen.add(THE_TOTAL)
-        for cell, value in supposed.items():
-            self._note(cell, value)
-        self._follow()
-
-    def _note(self, cell: int, value: int) -> None:
-        """Take a cell out of its regions, and put them in the queue."""
-        known, left, needed = self.known, self._left, self._needed
-        for region in known.regions_of[cell]:
-            if self._among is not None and region not in self._among:
-                continue
-            if region not in left:
-                left[region] = len(known.cells[region])
-                needed[region] = known.traps[region]
-                self.seen.add(region)
-            left[region] -= 1
-            needed[region] -= value
-            self._queue.append(region)
-            if self.broken is None and not 0 <= needed[region] <= left[region]:
-                self.broken = region
-
-    def _follow(self) -> None:
-        """Apply single clues until nothing follows, a clue cannot hold, or it becomes too much."""
-        at = 0
-        most = MOST_FOLLOWED_CELLS if self._among is None else len(self.known.value)
-        while self.broken is None and len(self.value) <= most:
-            if at < len(self._queue):
-                self._apply(self._queue[at])
-                at += 1
-            elif not self._apply_total():
-                return
-
-    def _apply(self, region: int) -> None:
-        left, needed = self._left[region], self._needed[region]
-        if left and needed in (0, left):
-            self._decide(region, self.known.cells[region], IS_TRAP if needed else IS_GEM)
-
-    def _apply_total(self) -> bool:
-        """Whether the total decides something now, or cannot hold."""
-        if not self._uses_total or self.known.traps_left is None:
-            return False
-        left = self.known.undecided - len(self.value)
-        needed = self.known.traps_left - sum(self.value.values())
-        if not 0 <= needed <= left:
-            self.broken = THE_TOTAL
-        elif left and needed in (0, left):
-            self._decide(THE_TOTAL, set(self.known.undecided_cells()), IS_TRAP if needed else IS_GEM)
-        else:
-            return False
-        return True
-
-    def _decide(self, region: int, cells: set[int], value: int) -> None:
-        number = len(self._reasons)
-        self._reasons.append(region)
-        for cell in sorted(cells):
-            if cell not in self.value:
-                self.value[cell] = value
-                self._order[cell] = number
-                self._note(cell, value)
-
-    def line(self, wanted: Iterable[int] = (), *, cases: tuple[Line, ...] = ()) -> Line:
-        """The line with only what its end needs: the broken region, or else the values of `wanted`."""
-        cells = set(wanted) if self.broken is None else self._cells_behind(self.broken, len(self._reasons))
-        follows: list[Consequence] = []
-        for number in range(len(self._reasons) - 1, -1, -1):
-            here = {cell for cell in cells if self._order[cell] == number}
-            if here:
-                traps = frozenset(cell for cell in here if self.value[cell] == IS_TRAP)
-                follows.append(Consequence(self._reasons[number], traps, frozenset(here) - traps))
-                cells |= self._cells_behind(self._reasons[number], number)
-        supposed = frozenset(cell for cell in cells if self._order[cell] == SUPPOSED)
-        traps = frozenset(cell for cell in supposed if self.value[cell] == IS_TRAP)
-        return Line(traps, supposed - traps, tuple(reversed(follows)), self.broken, cases)
-
-    def _cells_behind(self, region: int, before: int) -> set[int]:
-        """The cells of a region that were decided before an event."""
-        cells = self.value.keys() if region == THE_TOTAL else self.known.cells[region]
-        return {cell for cell in cells if cell in self.value and self._order[cell] < before}
-
-
-def refute(known: Knowledge, supposed: dict[int, int], among: Collection[int], lines: int) -> Line | None:
-    """A line that shows that these cells cannot be as supposed, by the regions `among` alone.
-
-    Where single clues do not show it, the line splits on a cell. None if it would take more than `lines`
-    lines, or if nothing shows it.
-    """
-    return _Refutation(known, among, lines).refute(supposed)
-
-
-@dataclass(slots=True)
-class _Refutation:
-    known: Knowledge
-    among: Collection[int]
-    lines: int
-
-    def refute(self, supposed: dict[int, int]) -> Line | None:
-        self.lines -= 1
-        supposition = Supposition(self.known, supposed, among=self.among)
-        if supposition.broken is not None:
-            return supposition.line()
-        split = self._cell_to_split(supposition)
-        if split is None or self.lines < 2:
-            return None
-        cases = []
-        for value in (IS_TRAP, IS_GEM):
-            case = self.refute({**supposition.value, split: value})
-            if case is None:
-                return None
-            if split not in case.traps | case.gems:
-                # The case does not need the cell: what it goes on to split leads to the end alone.
-                return supposition.line(case.traps | case.gems, cases=case.cases)
-            cases.append(case)
-        wanted = frozenset[int]().union(*(case.traps | case.gems for case in cases)) - {split}
-        return supposition.line(wanted, cases=tuple(_only(case, split) for case in cases))
-
-    def _cell_to_split(self, supposition: Supposition) -> int | None:
-        """An undecided cell of a region with few of them: supposing it leads furthest."""
-        fewest, found = 0, None
-        for region in self.among:
-            cells = () if region == THE_TOTAL else self.known.cells[region] - supposition.value.keys()
-            if cells and (found is None or len(cells) < fewest):
-                fewest = len(cells)
-                found = min(cells, key=lambda cell: (-len(self.known.regions_of[cell]), cell))
-        return found
-
-
-def _only(case: Line, split: int) -> Line:
-    """A case that supposes the split cell alone; the rest is what its parent knows."""
-    return Line(case.traps & {split}, case.gems & {split}, case.follows, case.broken, case.cases)
-
-
-# The rules by which a person deduces cells from one clue, from two, or from a line of them.
-#
-# A rule reads `Knowledge` and returns a `Deduction`, or None where it does not apply. Nothing is changed.
+NO_CELLS: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,22 +58,58 @@ HARDEST_LEVEL = max(rule.level for rule in RULES.values())
 
 
 @dataclass(frozen=True, slots=True)
+class Consequence:
+    """A region, or `THE_TOTAL`, decides these cells, as numbered in `Knowledge`."""
+
+    region: int
+    traps: frozenset[int]
+    gems: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is supposed, what follows from it, and how the line ends.
+
+    `broken` is the region that cannot hold in the end; None if the line ends otherwise. It may split into
+    `cases`: one of them would have to be true, and none of them can be.
+    """
+
+    traps: frozenset[int]
+    gems: frozenset[int]
+    follows: tuple[Consequence, ...]
+    broken: int | None = None
+    cases: tuple["Line", ...] = ()
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the line shows that what it supposes is impossible."""
+        return self.broken is not None or bool(self.cases)
+
+    def regions(self) -> set[int]:
+        """Every region that the line rests on, and `THE_TOTAL` if the total is used."""
+        found = {each.region for each in self.follows}
+        if self.broken is not None:
+            found.add(self.broken)
+        return found.union(*(case.regions() for case in self.cases))
+
+
+@dataclass(frozen=True, slots=True)
 class Deduction:
-    """Cells that a rule decides, by the numbers of `Knowledge`, and the regions that it rests on."""
+    """Cells that a rule decides, as numbered in `Knowledge`, and the regions that it rests on."""
 
     rule: Rule
     regions: tuple[int, ...]
     traps: frozenset[int]
     gems: frozenset[int]
     subtracted: tuple[int, ...] = ()
-    """The regions that are subtracted from the others, where regions are combined."""
+    """The regions that are subtracted from the others, if regions are combined."""
     with_total: bool = False
     lines: tuple[Line, ...] = field(default=(), compare=False)
     """What is supposed, and what follows."""
 
     @property
     def clues(self) -> tuple[int, ...]:
-        """All regions, with those that are subtracted."""
+        """All regions, including those that are subtracted."""
         return self.regions + self.subtracted
 
 
@@ -285,24 +118,27 @@ def one_clue(known: Knowledge, region: int) -> Deduction | None:
     cells, traps = known.cells[region], known.traps[region]
     if not cells or traps not in (0, len(cells)):
         return None
-    decided, none = frozenset(cells), frozenset[int]()
-    return Deduction(ONE_CLUE, (region,), decided if traps else none, none if traps else decided)
+    return Deduction(ONE_CLUE, (region,), *_as_traps_or_gems(cells, are_traps=traps > 0))
 
 
 def total_reached(known: Knowledge) -> Deduction | None:
-    """If no trap is left, or nothing but traps, the total decides every cell."""
+    """If no trap is left, or only traps, the total decides every cell."""
     if not known.undecided or known.traps_left not in (0, known.undecided):
         return None
-    decided, none = frozenset(known.undecided_cells()), frozenset[int]()
-    traps, gems = (decided, none) if known.traps_left else (none, decided)
-    return Deduction(TOTAL_REACHED, (), traps, gems, with_total=True)
+    decided = _as_traps_or_gems(known.undecided_cells(), are_traps=known.traps_left != 0)
+    return Deduction(TOTAL_REACHED, (), *decided, with_total=True)
+
+
+def _as_traps_or_gems(cells: Iterable[int], *, are_traps: bool) -> tuple[frozenset[int], frozenset[int]]:
+    """These cells as the traps and gems of a deduction: one of the two sets is empty."""
+    return (frozenset(cells), NO_CELLS) if are_traps else (NO_CELLS, frozenset(cells))
 
 
 def two_clues(known: Knowledge, larger: int, smaller: int) -> Deduction | None:
-    """The clue `larger` needs as many more traps than `smaller` as it has cells of its own: all are traps.
+    """If `larger` needs n more traps than `smaller` and has n cells of its own, those cells are traps.
 
-    Then the cells that only `smaller` has are gems. Asked both ways round, this finds everything that
-    follows from two clues together and not from one of them.
+    Then the cells that only `smaller` has are gems. Trying a pair both ways round finds everything that
+    follows from the two clues together, but not from one of them.
     """
     own = known.cells[larger] - known.cells[smaller]
     if known.traps[larger] - known.traps[smaller] != len(own):
@@ -325,27 +161,29 @@ def _pair_rule(known: Knowledge, larger: int, smaller: int, *, is_subset: bool) 
     return SUBSET if is_subset else OVERLAP
 
 
-LINE_PATTERNS = {(1, 2, 1): ONE_TWO_ONE, (1, 2, 2, 1): ONE_TWO_TWO_ONE}
-"""What clues side by side along a wall need, and the pattern that they form."""
-
-MOST_PATTERN_CELLS = 8
-"""A pattern along a wall has at most six cells; corners add a few."""
-
-
 def line_pattern(known: Knowledge, by_place: dict[tuple[int, int], int], region: int) -> Deduction | None:
     """The pattern 1-2-1 or 1-2-2-1 that a region is part of; `by_place` has the region of each clue."""
     for line, rule in _lines_through(known, by_place, region):
-        found = _decided_by(known, line)
-        if found is not None and found[0]:
-            return Deduction(rule, line, *found)
+        cells = sorted(set[int]().union(*(known.cells[each] for each in line)))
+        # A pattern along a wall has at most six cells; corners add a few.
+        if len(cells) > 8:
+            continue
+        ways = (
+            {cell for cell, is_trap in zip(cells, way, strict=True) if is_trap}
+            for way in product((False, True), repeat=len(cells))
+        )
+        possible = [way for way in ways if all(len(way & known.cells[r]) == known.traps[r] for r in line)]
+        if possible and (traps := frozenset(set.intersection(*possible))):
+            return Deduction(rule, line, traps, frozenset(cells).difference(*possible))
     return None
 
 
 def _lines_through(
     known: Knowledge, by_place: dict[tuple[int, int], int], region: int
 ) -> Iterator[tuple[tuple[int, ...], Rule]]:
+    """The lines of clues that match a pattern by what they still need, and contain the region."""
     row, col = known.clue(region)
-    for pattern, rule in LINE_PATTERNS.items():
+    for pattern, rule in (((1, 2, 1), ONE_TWO_ONE), ((1, 2, 2, 1), ONE_TWO_TWO_ONE)):
         for down, right in ((0, 1), (1, 0)):
             for first in range(1 - len(pattern), 1):
                 places = [(row + i * down, col + i * right) for i in range(first, first + len(pattern))]
@@ -355,48 +193,20 @@ def _lines_through(
                     yield line, rule
 
 
-def _decided_by(known: Knowledge, line: tuple[int, ...]) -> tuple[frozenset[int], frozenset[int]] | None:
-    """The traps and gems that are the same in every way to fill the cells of a line of regions."""
-    cells = sorted(set[int]().union(*(known.cells[region] for region in line)))
-    if len(cells) > MOST_PATTERN_CELLS:
-        return None
-    ways = [
-        {cell for cell, is_trap in zip(cells, way, strict=True) if is_trap}
-        for way in product((False, True), repeat=len(cells))
-    ]
-    fitting = [way for way in ways if all(len(way & known.cells[r]) == known.traps[r] for r in line)]
-    if not fitting:
-        return None
-    return frozenset(set.intersection(*fitting)), frozenset(set(cells).difference(*fitting))
-
-
-# Rules for several clues: sums and differences, and the total against clues without a common cell.
-
-
-MOST_COMBINED_CLUES = 4
-"""More clues than that are hard to add up in the head."""
-
-WINDOW = 17
-"""Four clues that overlap in turn reach at most eight rows or columns from a cell of the first."""
-
-MOST_PACKING_NODES = 2000
-"""Choices of disjoint clues that are tried in one part of a board."""
-
-MOST_PACKED_REGIONS = 100
-"""In larger parts, one choice is made greedily and no other is tried."""
+# Several clues: sums and differences, and the total against clues without a common cell.
 
 
 def coefficients(known: Knowledge, added: Iterable[int], subtracted: Iterable[int]) -> dict[int, int]:
-    """How often each cell counts in a sum of regions; cells that cancel out are left out."""
+    """How often each cell counts in a sum of regions, without the cells that cancel out."""
     counts = Counter(cell for region in added for cell in known.cells[region])
     counts.subtract(cell for region in subtracted for cell in known.cells[region])
     return {cell: count for cell, count in counts.items() if count}
 
 
 def sum_rule(known: Knowledge, added: tuple[int, ...], subtracted: tuple[int, ...]) -> Deduction | None:
-    """What follows from some clues added and others subtracted, if their sum is as large as it can be.
+    """What follows from adding some clues and subtracting others, if the sum is as large as it can be.
 
-    Then the cells that count more than zero are traps, and those that count less are gems.
+    Then the cells that count more than zero are traps, and those that count less than zero are gems.
     """
     counts = coefficients(known, added, subtracted)
     needed = sum(known.traps[each] for each in added) - sum(known.traps[each] for each in subtracted)
@@ -407,10 +217,11 @@ def sum_rule(known: Knowledge, added: tuple[int, ...], subtracted: tuple[int, ..
 
 
 class Sums:
-    """Finds sums of several clues that decide cells, while more and more is known of a board.
+    """Finds sums of several clues that decide cells as more and more of a board becomes known.
 
-    A set of cells is an integer with a bit for each cell. Cells a whole window apart share a bit, but the
-    clues of one sum, which overlap, never reach that far.
+    A set of cells is an integer with a bit for each cell of a window. Cells a whole window apart share a bit,
+    but the clues of one sum never reach that far: four clues that overlap in turn reach at most eight rows or
+    columns from a cell of the first.
     """
 
     def __init__(self, known: Knowledge, forced: Mapping[int, int]) -> None:
@@ -420,10 +231,9 @@ class Sums:
         self._near: dict[int, list[int]] = {}
 
     def find(self, cell: int, value: int) -> tuple[Deduction | None, set[int]]:
-        """A sum by which `cell` must have `value`, or which decides others; and all regions looked at.
+        """A sum that shows `cell` to have `value` or decides other cells, and all regions looked at.
 
-        Of all sums that decide anything, one with the fewest clues is found if every cell that it decides is
-        asked for.
+        Asking about every forced cell finds one with the fewest clues of all sums that decide anything.
         """
         own = self.known.regions_of[cell]
         search = _SumSearch(self, value, seen=set(own))
@@ -432,14 +242,14 @@ class Sums:
         return search.best, search.seen
 
     def bits(self, region: int) -> tuple[int, int, int]:
-        """The undecided cells of a region, and those of them that are forced to be gems, and traps."""
+        """The undecided cells of a region, those that are forced to be gems, and those forced to be traps."""
         cells, found = self.known.cells[region], self._bits.get(region)
-        # Regions only lose cells, so the number of cells tells whether one has changed.
+        # Regions only lose cells, so one has changed if it has fewer cells.
         if found is None or found[0].bit_count() != len(cells):
             every, forced = 0, [0, 0]
             for cell in cells:
                 row, col = self.known.place(cell)
-                bit = 1 << (row % WINDOW * WINDOW + col % WINDOW)
+                bit = 1 << (row % 17 * 17 + col % 17)
                 every |= bit
                 if cell in self._forced:
                     forced[self._forced[cell]] |= bit
@@ -447,7 +257,7 @@ class Sums:
         return found
 
     def near(self, region: int) -> list[int]:
-        """The regions that share cells with a region, or did when this was first asked."""
+        """The regions that shared cells with a region when this was first called for it."""
         if region not in self._near:
             self._near[region] = sorted(self.known.overlapping(region))
         return self._near[region]
@@ -457,19 +267,19 @@ class _SumSearch:
     """The search for a sum with few clues that decides one cell.
 
     Clues are `plus` if they count towards the cell's value, `minus` if they count against it: for a trap that
-    means added and subtracted, for a gem the reverse. A sum that decides the cell has a plus clue with it.
+    means added and subtracted, for a gem the reverse. One of the plus clues has the cell.
     """
 
     def __init__(self, sums: Sums, value: int, *, seen: set[int]) -> None:
         self.best: Deduction | None = None
         self.seen = seen
         self._sums, self._value = sums, value
-        self._most = MOST_COMBINED_CLUES
+        self._most = 4  # more clues are hard to add up in one's head
 
     def extend(self, plus: tuple[int, ...], minus: tuple[int, ...]) -> None:
         """Look for sums that have these clues and are as large as they can be.
 
-        In such a sum, cells that are not forced, or to the wrong value, cancel out.
+        In such a sum, a cell cancels out unless it is forced to the value that its sign calls for.
         """
         bits, left = self._sums.bits, self._most - len(plus) - len(minus)
         if left < 0:
@@ -489,7 +299,7 @@ class _SumSearch:
             return
         if not left or (left == 1 and surplus and deficit):
             return
-        # Any one of the wrong cells will do: a clue of the sum must cancel it.
+        # Any of the wrong cells will do, because some clue of the sum must cancel it.
         bit = wrong & -wrong
         near = self._sums.near(next(region for region in plus + minus if bits(region)[0] & bit))
         self.seen.update(near)
@@ -524,97 +334,73 @@ def total_rule(known: Knowledge) -> Deduction | None:
     """
     if known.traps_left is None:
         return None
-    gems_left = known.undecided - known.traps_left
-    packed = _packing(known, lambda region: known.traps[region])
-    if sum(known.traps[region] for region in packed) == known.traps_left:
-        return _outside(known, packed, are_traps=False)
-    packed = _packing(known, lambda region: len(known.cells[region]) - known.traps[region])
-    if sum(len(known.cells[region]) - known.traps[region] for region in packed) == gems_left:
-        return _outside(known, packed, are_traps=True)
+    attempts: list[tuple[bool, int, Callable[[int], int]]] = [
+        (False, known.traps_left, lambda region: known.traps[region]),
+        (True, known.undecided - known.traps_left, lambda each: len(known.cells[each]) - known.traps[each]),
+    ]
+    for are_traps, left, weight in attempts:
+        packed = _packing(known, weight)
+        if sum(map(weight, packed)) == left:
+            others = set(known.undecided_cells()).difference(*(known.cells[region] for region in packed))
+            decided = _as_traps_or_gems(others, are_traps=are_traps)
+            return Deduction(TOTAL, tuple(packed), *decided, with_total=True) if others else None
     return None
 
 
-def _outside(known: Knowledge, packed: list[int], *, are_traps: bool) -> Deduction | None:
-    covered = set[int]().union(*(known.cells[region] for region in packed))
-    others, none = frozenset(known.undecided_cells()) - covered, frozenset[int]()
-    if not others:
-        return None
-    traps, gems = (others, none) if are_traps else (none, others)
-    return Deduction(TOTAL, tuple(packed), traps, gems, with_total=True)
-
-
 def _packing(known: Knowledge, weight: Callable[[int], int]) -> list[int]:
-    """Regions without a common cell and with a large sum of weights: the largest, in small parts."""
+    """Regions that share no cell and have a large sum of weights, in small parts the largest."""
     left = {region for region in range(len(known.cells)) if known.cells[region] and weight(region)}
     chosen: list[int] = []
     while left:
-        part = _part(known, min(left), left)
+        # The regions that are connected with the first one by common cells.
+        part, stack = {min(left)}, [min(left)]
+        while stack:
+            found = known.overlapping(stack.pop()) & left - part
+            part |= found
+            stack += found
         left -= part
-        chosen += _Packing(known, weight, part).best
+        chosen += _best_packing(known, part, {region: weight(region) for region in part})
     return sorted(chosen)
 
 
-def _part(known: Knowledge, first: int, regions: set[int]) -> set[int]:
-    """The regions that are connected with the first one by common cells."""
-    part, stack = {first}, [first]
-    while stack:
-        for other in known.overlapping(stack.pop()):
-            if other in regions and other not in part:
-                part.add(other)
-                stack.append(other)
-    return part
+def _best_packing(known: Knowledge, part: set[int], weight: dict[int, int]) -> list[int]:
+    """The best choice of regions that share no cell, by branch and bound up to 2,000 nodes."""
+    near = {region: known.overlapping(region) & part for region in part}
+    # Regions that overlap few others come first, so that the first choice is the greedy one.
+    order = sorted(part, key=lambda each: (len(near[each]) - weight[each], each))
+    best: list[int] = []
+    for region in order:
+        if near[region].isdisjoint(best):
+            best.append(region)
+    # In larger parts no other choice is tried.
+    if len(order) > 100:
+        return best
+    most, nodes = sum(weight[region] for region in best), 2000
 
-
-class _Packing:
-    """The best choice of regions without a common cell, by branch and bound with an end."""
-
-    def __init__(self, known: Knowledge, weight: Callable[[int], int], part: set[int]) -> None:
-        self._weight = {region: weight(region) for region in part}
-        self._near = {region: known.overlapping(region) & part for region in part}
-        # Few rivals first: the first choice is then the greedy one.
-        order = sorted(part, key=lambda each: (len(self._near[each]) - self._weight[each], each))
-        self.best = self._greedy(order)
-        self._most = sum(self._weight[region] for region in self.best)
-        self._nodes = MOST_PACKING_NODES
-        if len(order) <= MOST_PACKED_REGIONS:
-            self._choose(order, [], 0)
-
-    def _greedy(self, order: list[int]) -> list[int]:
-        chosen: list[int] = []
-        for region in order:
-            if self._near[region].isdisjoint(chosen):
-                chosen.append(region)
-        return chosen
-
-    def _choose(self, left: list[int], chosen: list[int], sum_so_far: int) -> None:
-        if sum_so_far > self._most:
-            self.best, self._most = chosen, sum_so_far
-        self._nodes -= 1
-        if not left or self._nodes < 0 or sum_so_far + sum(map(self._weight.__getitem__, left)) <= self._most:
+    def choose(left: list[int], chosen: list[int], sum_so_far: int) -> None:
+        nonlocal best, most, nodes
+        if sum_so_far > most:
+            best, most = chosen, sum_so_far
+        nodes -= 1
+        if not left or nodes < 0 or sum_so_far + sum(map(weight.__getitem__, left)) <= most:
             return
         region, *others = left
-        rivals = self._near[region]
-        apart = [other for other in others if other not in rivals]
-        self._choose(apart, [*chosen, region], sum_so_far + self._weight[region])
+        apart = [other for other in others if other not in near[region]]
+        choose(apart, [*chosen, region], sum_so_far + weight[region])
         if len(apart) < len(others):
-            self._choose(others, chosen, sum_so_far)
+            choose(others, chosen, sum_so_far)
+
+    choose(order, [], 0)
+    return best
 
 
-# Rules that suppose something: "what if", and going through all ways to fill the cells of a clue.
+# Suppositions: "what if", and going through all ways to fill the cells of a clue.
 #
-# Each returns its deduction and the regions that mattered: while those stay as they are, so does the
-# answer.
-
-
-MOST_WAYS = 10
-"""Ways to fill the cells of one clue that a person would go through."""
-
-MOST_CASE_CLUES = 12
-"""Clues that all cases together may use."""
+# Each returns its deduction and the regions that mattered: the answer changes only if one of them does.
 
 
 def what_if(known: Knowledge, cell: int, value: int) -> tuple[Deduction | None, set[int]]:
-    """If the other value of a cell leads to a conflict by single clues, the cell has this value."""
+    """If single clues refute the other value of a cell, the cell has this value."""
     supposition = Supposition(known, {cell: 1 - value})
     if supposition.broken is None:
         return None, supposition.seen
@@ -622,17 +408,18 @@ def what_if(known: Knowledge, cell: int, value: int) -> tuple[Deduction | None, 
 
 
 def case_split(known: Knowledge, region: int) -> tuple[Deduction | None, set[int]]:
-    """If all ways to fill the cells of a region lead to the same value of a cell, it has that value."""
+    """If all ways to fill the cells of a region lead to one value of a cell, the cell has that value."""
     cells, traps = sorted(known.cells[region]), known.traps[region]
-    ways = list(islice(combinations(cells, traps), MOST_WAYS + 1)) if cells and traps >= 0 else []
-    if not 2 <= len(ways) <= MOST_WAYS:
+    # A person would go through at most ten ways.
+    ways = list(islice(combinations(cells, traps), 11)) if cells and traps >= 0 else []
+    if not 2 <= len(ways) <= 10:
         return None, {region}
     cases = [Supposition(known, {cell: int(cell in way) for cell in cells}) for way in ways]
     return _agreed(region, cases), {region}.union(*(case.seen for case in cases))
 
 
-def _agreed(region: int, cases: Sequence[Supposition]) -> Deduction | None:
-    """The cell on which all possible cases agree, with the shortest lines."""
+def _agreed(region: int, cases: "Sequence[Supposition]") -> Deduction | None:
+    """The cell on which all possible cases agree, and that takes the shortest lines to show."""
     possible = [case for case in cases if case.broken is None]
     if not possible:
         return None
@@ -640,7 +427,7 @@ def _agreed(region: int, cases: Sequence[Supposition]) -> Deduction | None:
     found = []
     for cell, value in sorted(common):
         deduction = decided_by_lines(CASE_SPLIT, cell, value, [case.line([cell]) for case in cases], region)
-        if len(deduction.regions) <= MOST_CASE_CLUES:
+        if len(deduction.regions) <= 12:  # more clues are too many to follow
             found.append(deduction)
     return min(
         found,
@@ -650,9 +437,175 @@ def _agreed(region: int, cases: Sequence[Supposition]) -> Deduction | None:
 
 
 def decided_by_lines(rule: Rule, cell: int, value: int, lines: Sequence[Line], *split: int) -> Deduction:
-    """The deduction that lines show a cell to have this value; the region that they split comes first."""
+    """The deduction that a cell has the value that lines show; the region that they split comes first."""
     regions = set[int]().union(*(line.regions() for line in lines)) - {*split}
-    decided, none = frozenset({cell}), frozenset[int]()
-    traps, gems = (decided, none) if value == IS_TRAP else (none, decided)
     clues = (*split, *sorted(regions - {THE_TOTAL}))
-    return Deduction(rule, clues, traps, gems, with_total=THE_TOTAL in regions, lines=tuple(lines))
+    return decided_cell(rule, clues, cell, value, with_total=THE_TOTAL in regions, lines=tuple(lines))
+
+
+def decided_cell(
+    rule: Rule, regions: tuple[int, ...], cell: int, value: int, *, with_total: bool, lines: tuple[Line, ...]
+) -> Deduction:
+    """The deduction that a cell has this value."""
+    decided = _as_traps_or_gems([cell], are_traps=value == IS_TRAP)
+    return Deduction(rule, regions, *decided, with_total=with_total, lines=lines)
+
+
+# Lines of thought: what is supposed, what follows by single clues, and where it ends.
+#
+# "What if", case splits and sets of clues are all made of these. A line supposes the values of some cells and
+# follows them clue by clue. It ends with a clue that cannot hold, with a conclusion, or by splitting into
+# lines that cover every case.
+
+
+SUPPOSED = -1
+"""In place of the number of a consequence: before all of them."""
+
+
+class Supposition:
+    """What follows by single clues from supposing the values of some cells, without changing `known`.
+
+    `seen` has the regions whose state mattered: the answer changes only if one of them does.
+    """
+
+    def __init__(
+        self, known: Knowledge, supposed: dict[int, int], *, among: Collection[int] | None = None
+    ) -> None:
+        """`among` has the regions to use; by default all, and the total if few cells are left."""
+        self.known = known
+        self.value = dict(supposed)
+        self.broken: int | None = None
+        self.seen: set[int] = set()
+        self._among = among
+        self._order = dict.fromkeys(supposed, SUPPOSED)
+        self._reasons: list[int] = []
+        self._left: dict[int, int] = {}
+        self._needed: dict[int, int] = {}
+        self._queue: list[int] = []
+        self._uses_total = known.traps_left is not None and (
+            known.undecided <= FOLLOWED_CELL_LIMIT if among is None else THE_TOTAL in among
+        )
+        if self._uses_total:
+            self.seen.add(THE_TOTAL)
+        for cell, value in supposed.items():
+            self._note(cell, value)
+        self._follow()
+
+    def _note(self, cell: int, value: int) -> None:
+        """Take a cell out of its regions, and put them in the queue."""
+        known, left, needed = self.known, self._left, self._needed
+        for region in known.regions_of[cell]:
+            if self._among is not None and region not in self._among:
+                continue
+            if region not in left:
+                left[region] = len(known.cells[region])
+                needed[region] = known.traps[region]
+                self.seen.add(region)
+            left[region] -= 1
+            needed[region] -= value
+            self._queue.append(region)
+            if self.broken is None and not 0 <= needed[region] <= left[region]:
+                self.broken = region
+
+    def _follow(self) -> None:
+        """Apply single clues until nothing follows, a clue cannot hold, or too many cells are decided."""
+        at = 0
+        most = FOLLOWED_CELL_LIMIT if self._among is None else len(self.known.value)
+        while self.broken is None and len(self.value) <= most:
+            if at < len(self._queue):
+                self._apply(self._queue[at])
+                at += 1
+            elif not self._apply_total():
+                return
+
+    def _apply(self, region: int) -> None:
+        left, needed = self._left[region], self._needed[region]
+        if left and needed in (0, left):
+            self._decide(region, self.known.cells[region], IS_TRAP if needed else IS_GEM)
+
+    def _apply_total(self) -> bool:
+        """Apply the total; returns whether it decides something, or cannot hold."""
+        if not self._uses_total or self.known.traps_left is None:
+            return False
+        left = self.known.undecided - len(self.value)
+        needed = self.known.traps_left - sum(self.value.values())
+        if not 0 <= needed <= left:
+            self.broken = THE_TOTAL
+        elif left and needed in (0, left):
+            self._decide(THE_TOTAL, set(self.known.undecided_cells()), IS_TRAP if needed else IS_GEM)
+        else:
+            return False
+        return True
+
+    def _decide(self, region: int, cells: set[int], value: int) -> None:
+        number = len(self._reasons)
+        self._reasons.append(region)
+        for cell in sorted(cells):
+            if cell not in self.value:
+                self.value[cell] = value
+                self._order[cell] = number
+                self._note(cell, value)
+
+    def line(self, wanted: Iterable[int] = (), *, cases: tuple[Line, ...] = ()) -> Line:
+        """The line with only what leads to its end: the broken region, or else the values of `wanted`."""
+        cells = set(wanted) if self.broken is None else self._cells_behind(self.broken, len(self._reasons))
+        follows: list[Consequence] = []
+        for number in range(len(self._reasons) - 1, -1, -1):
+            here = {cell for cell in cells if self._order[cell] == number}
+            if here:
+                traps = frozenset(cell for cell in here if self.value[cell] == IS_TRAP)
+                follows.append(Consequence(self._reasons[number], traps, frozenset(here) - traps))
+                cells |= self._cells_behind(self._reasons[number], number)
+        supposed = frozenset(cell for cell in cells if self._order[cell] == SUPPOSED)
+        traps = frozenset(cell for cell in supposed if self.value[cell] == IS_TRAP)
+        return Line(traps, supposed - traps, tuple(reversed(follows)), self.broken, cases)
+
+    def _cells_behind(self, region: int, before: int) -> set[int]:
+        """The cells of a region that were decided before a consequence."""
+        cells = self.value.keys() if region == THE_TOTAL else self.known.cells[region]
+        return {cell for cell in cells if cell in self.value and self._order[cell] < before}
+
+
+def refute(known: Knowledge, supposed: dict[int, int], among: Collection[int], lines: int) -> Line | None:
+    """A line that shows, by the regions `among` alone, that these cells cannot have these values.
+
+    Where single clues do not show it, the line splits on a cell. None if that would take more than `lines`
+    lines, or if these regions do not show it.
+    """
+    left = lines
+
+    def attempt(supposed: dict[int, int]) -> Line | None:
+        nonlocal left
+        left -= 1
+        supposition = Supposition(known, supposed, among=among)
+        if supposition.broken is not None:
+            return supposition.line()
+        split = _cell_to_split(supposition, among)
+        if split is None or left < 2:
+            return None
+        cases = []
+        for value in (IS_TRAP, IS_GEM):
+            case = attempt({**supposition.value, split: value})
+            if case is None:
+                return None
+            if split not in case.traps | case.gems:
+                # The case does not need the cell, so its own cases are enough.
+                return supposition.line(case.traps | case.gems, cases=case.cases)
+            cases.append(case)
+        wanted = NO_CELLS.union(*(case.traps | case.gems for case in cases)) - {split}
+        # Each case supposes the split cell alone; its parent knows the others.
+        alone = (replace(case, traps=case.traps & {split}, gems=case.gems & {split}) for case in cases)
+        return supposition.line(wanted, cases=tuple(alone))
+
+    return attempt(supposed)
+
+
+def _cell_to_split(supposition: Supposition, among: Collection[int]) -> int | None:
+    """An undecided cell of the region that has the fewest, because supposing it leads furthest."""
+    known, fewest, found = supposition.known, 0, None
+    for region in among:
+        cells = () if region == THE_TOTAL else known.cells[region] - supposition.value.keys()
+        if cells and (found is None or len(cells) < fewest):
+            fewest = len(cells)
+            found = min(cells, key=lambda cell: (-len(known.regions_of[cell]), cell))
+    return found

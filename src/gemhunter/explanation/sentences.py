@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from gemhunter.explanation import rules
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, Knowledge
-from gemhunter.explanation.rules import THE_TOTAL, Consequence, Deduction, Line, Rule, coefficients
+from gemhunter.explanation.rules import THE_TOTAL, Deduction, Line, Rule, coefficients
 from gemhunter.explanation.steps import ExplanationStep, Thought
 from gemhunter.printable import are, capital, joined, number_word, traps_text
 
@@ -17,7 +17,9 @@ def cells_text(known: Knowledge, cells: Iterable[int]) -> str:
 
 
 def clue_text(known: Knowledge, region: int) -> str:
-    """`the 2 at r3c4`."""
+    """`the 2 at r3c4`, or `the total`."""
+    if region == THE_TOTAL:
+        return "the total"
     return f"the {known.clue_number(region)} at {known.clue(region)}"
 
 
@@ -43,23 +45,13 @@ def conclusion(known: Knowledge, traps: Collection[int], gems: Collection[int]) 
     return ", and ".join(parts)
 
 
-def supposed(known: Knowledge, traps: Collection[int], gems: Collection[int]) -> str:
-    """`r1c1 were a trap`."""
-    parts = [
-        f"{cells_text(known, cells)} {f'were a {kind}' if len(cells) == 1 else f'were {kind}s'}"
-        for cells, kind in ((traps, "trap"), (gems, "gem"))
-        if cells
-    ]
-    return " and ".join(parts)
-
-
 # Lines of thought in sentences: what is supposed, what follows, and which clue cannot hold in the end.
 
 
 def thoughts(known: Knowledge, deduction: Deduction) -> tuple[Thought, ...]:
-    """The lines of a deduction, in sentences; lines that need the same suppositions are one.
+    """The lines of a deduction in sentences, without repetitions.
 
-    A line that supposes the conclusion itself has nothing to show, and is left out.
+    A line that merely supposes the conclusion is left out.
     """
     different = [each for each in dict.fromkeys(deduction.lines) if each.follows or each.is_refuted]
     return tuple(thought for line in different for thought in _thoughts(known, line, 0, {}))
@@ -69,7 +61,8 @@ def _thoughts(known: Knowledge, line: Line, depth: int, outer: dict[int, int]) -
     value = outer | dict.fromkeys(line.traps, IS_TRAP) | dict.fromkeys(line.gems, IS_GEM)
     yield Thought(depth, f"Suppose that {conclusion(known, line.traps, line.gems)}.")
     for consequence in line.follows:
-        yield Thought(depth + 1, capital(_follows(known, consequence)))
+        result = conclusion(known, consequence.traps, consequence.gems)
+        yield Thought(depth + 1, f"By {clue_text(known, consequence.region)}, {result}.")
         value |= dict.fromkeys(consequence.traps, IS_TRAP) | dict.fromkeys(consequence.gems, IS_GEM)
     if line.broken is not None:
         yield Thought(depth + 1, capital(broken_text(known, line.broken, value)))
@@ -77,14 +70,8 @@ def _thoughts(known: Knowledge, line: Line, depth: int, outer: dict[int, int]) -
         yield from _thoughts(known, case, depth + 1, value)
 
 
-def _follows(known: Knowledge, consequence: Consequence) -> str:
-    result = conclusion(known, consequence.traps, consequence.gems)
-    clue = "the total" if consequence.region == THE_TOTAL else clue_text(known, consequence.region)
-    return f"by {clue}, {result}."
-
-
 def broken_text(known: Knowledge, region: int, value: dict[int, int]) -> str:
-    """Why a region cannot hold once more cells have these values."""
+    """Why a region cannot hold once these cells have these values."""
     if region == THE_TOTAL:
         needed, cells = known.traps_left or 0, set(known.undecided_cells())
         subject, place = f"the total of {known.puzzle.total}", "on the board"
@@ -99,7 +86,7 @@ def broken_text(known: Knowledge, region: int, value: dict[int, int]) -> str:
     return f"{subject} cannot hold: it still needs {traps_text(needed)}, and {cells_left} left {place}."
 
 
-# Sentences for the steps of an explanation, one function for each kind of rule.
+# Sentences for the steps of an explanation, with one function for each kind of rule.
 
 
 def explained_step(known: Knowledge, deduction: Deduction, choices: int) -> ExplanationStep:
@@ -142,56 +129,43 @@ def _one_clue(known: Knowledge, deduction: Deduction) -> str:
 
 
 def _total_reached(known: Knowledge, deduction: Deduction) -> str:
-    if deduction.gems:
-        return f"{_all_traps(known.puzzle.total or 0)}, so {_result(known, deduction)}."
-    count = len(deduction.traps)
-    if count == 1:
-        return f"only one hidden cell is left for the last trap, so {_result(known, deduction)}."
-    cells = f"{number_word(count)} hidden cells are"
-    return f"only {cells} left for the last {traps_text(count)}, so {_result(known, deduction)}."
-
-
-def _all_traps(total: int) -> str:
-    if total == 0:
-        return "the board has no traps"
-    if total == 1:
-        return "the only trap of the board is known"
-    return f"{'both' if total == 2 else f'all {number_word(total)}'} traps of the board are known"
+    total, last = known.puzzle.total or 0, len(deduction.traps)
+    if last == 1:
+        why = "only one hidden cell is left for the last trap"
+    elif last:
+        why = f"only {number_word(last)} hidden cells are left for the last {traps_text(last)}"
+    elif total < 2:
+        why = "the only trap on the board is known" if total else "the board has no traps"
+    else:
+        why = f"{'both' if total == 2 else f'all {number_word(total)}'} traps on the board are known"
+    return f"{why}, so {_result(known, deduction)}."
 
 
 def _two_clues(known: Knowledge, deduction: Deduction) -> str:
     (larger,), (smaller,) = deduction.regions, deduction.subtracted
-    if known.cells[larger] <= known.cells[smaller]:
-        return _no_more_outside(known, deduction, inner=larger, outer=smaller)
-    if known.cells[smaller] <= known.cells[larger]:
-        return _full_outside(known, deduction, inner=smaller, outer=larger)
-    shared = known.cells[larger] & known.cells[smaller]
-    most = known.traps[smaller]
-    text = (
-        f"{needs_text(known, larger)}, and it shares "
-        f"{cells_text(known, shared)} with {clue_text(known, smaller)}, which needs only "
-        f"{number_word(most)}. So {conclusion(known, deduction.traps, ())}"
-    )
-    if not deduction.gems:
-        return f"{text}."
-    alone = f"which {'is' if len(deduction.gems) == 1 else 'are'} next to {clue_text(known, smaller)} alone"
-    return f"{text}, and {cells_text(known, deduction.gems)}, {alone}, {are(deduction.gems, 'gem')}."
+    if deduction.traps and deduction.gems:
+        shared, clue = known.cells[larger] & known.cells[smaller], clue_text(known, smaller)
+        return (
+            f"{needs_text(known, larger)}, and it shares {cells_text(known, shared)} with {clue}, which "
+            f"needs only {number_word(known.traps[smaller])}. So {conclusion(known, deduction.traps, ())}, "
+            f"and {_other_neighbours(known, deduction.gems, clue)}, {are(deduction.gems, 'gem')}."
+        )
+    # All cells of the first clue are also cells of the second.
+    if deduction.traps:
+        first, second, cells, kind = smaller, larger, deduction.traps, "trap"
+    else:
+        first, second, cells, kind = larger, smaller, deduction.gems, "gem"
+    one, other, needed = clue_text(known, first), clue_text(known, second), traps_text(known.traps[first])
+    more = number_word(known.traps[second])
+    needs = f"The first needs {needed} and the second {more}" if deduction.traps else f"Both need {needed}"
+    others = f"{_other_neighbours(known, cells, 'the second')}, {are(cells, kind)}"
+    return f"every hidden neighbour of {one} is also next to {other}. {needs}, so {others}."
 
 
-def _no_more_outside(known: Knowledge, deduction: Deduction, *, inner: int, outer: int) -> str:
-    needs = f"Both need {traps_text(known.traps[inner])}"
-    alone = f"{cells_text(known, deduction.gems)}, next to the second alone, {are(deduction.gems, 'gem')}"
-    return f"{_covered(known, inner, outer)}. {needs}, so {alone}."
-
-
-def _full_outside(known: Knowledge, deduction: Deduction, *, inner: int, outer: int) -> str:
-    first, second = traps_text(known.traps[inner]), number_word(known.traps[outer])
-    alone = f"{cells_text(known, deduction.traps)}, next to the second alone, {are(deduction.traps, 'trap')}"
-    return f"{_covered(known, inner, outer)}. The first needs {first} and the second {second}, so {alone}."
-
-
-def _covered(known: Knowledge, inner: int, outer: int) -> str:
-    return f"every hidden neighbour of {clue_text(known, inner)} is also next to {clue_text(known, outer)}"
+def _other_neighbours(known: Knowledge, cells: Collection[int], clue: str) -> str:
+    """`r1c3, the other hidden neighbour of the second`."""
+    neighbours = "neighbour" if len(cells) == 1 else "neighbours"
+    return f"{cells_text(known, cells)}, the other hidden {neighbours} of {clue}"
 
 
 def _pattern(known: Knowledge, deduction: Deduction) -> str:
@@ -219,7 +193,7 @@ def _several_clues(known: Knowledge, deduction: Deduction) -> str:
     minus = f", less that in {_counted_cells(known, deduction.gems, counts)}," if deduction.gems else ""
     return (
         f"{how}: the number of traps in {plus}{minus} is {most}. "
-        f"It cannot be more, so {_result(known, deduction)}."
+        f"That is the most it can be, so {_result(known, deduction)}."
     )
 
 
@@ -239,25 +213,24 @@ def _total(known: Knowledge, deduction: Deduction) -> str:
         all_left = "the only trap that is left" if left == 1 else f"{everything} that are left"
         return f"{need} {all_left}, so {_result(known, deduction)}."
     others = len(deduction.traps)
+    cells = "only other hidden cell" if others == 1 else f"{number_word(others)} other hidden cells"
     return (
         f"{need} {number_word(held)} of the {traps_text(left)} that are left. The other "
-        f"{number_word(left - held)} must be in the {number_word(others)} other hidden "
-        f"{'cell' if others == 1 else 'cells'}, so {_result(known, deduction)}."
+        f"{number_word(left - held)} must be in the {cells}, so {_result(known, deduction)}."
     )
 
 
 def _what_if(known: Knowledge, deduction: Deduction) -> str:
     broken = deduction.lines[0].broken
-    clue = "the total" if broken in (None, THE_TOTAL) else clue_text(known, broken)
-    opposite = supposed(known, deduction.gems, deduction.traps)
-    return f"if {opposite}, {clue} could not hold, so {_result(known, deduction)}."
+    clue = clue_text(known, THE_TOTAL if broken is None else broken)
+    return f"if {_opposite(known, deduction)}, {clue} could not hold, so {_result(known, deduction)}."
 
 
 def _case_split(known: Knowledge, deduction: Deduction) -> str:
     split, *_ = deduction.regions
-    cells, ways = cells_text(known, known.cells[split]), number_word(len(deduction.lines))
-    how = f"which can be in {cells} in {ways} ways"
-    return f"{needs_text(known, split)}, {how}. In every possible one, {_result(known, deduction)}."
+    ways = f"{number_word(len(deduction.lines))} ways to fill {cells_text(known, known.cells[split])}"
+    result = _result(known, deduction)
+    return f"{needs_text(known, split)}, so there are {ways}. Whichever is right, {result}."
 
 
 def _clue_set(known: Knowledge, deduction: Deduction) -> str:
@@ -265,8 +238,14 @@ def _clue_set(known: Knowledge, deduction: Deduction) -> str:
     if deduction.with_total:
         names.append(f"the total of {known.puzzle.total}")
     hold = "could not hold" if len(names) == 1 else "could not all hold"
-    opposite = supposed(known, deduction.gems, deduction.traps)
-    return f"if {opposite}, {joined(names, 'others')} {hold}, so {_result(known, deduction)}."
+    clues = joined(names, "others")
+    return f"if {_opposite(known, deduction)}, {clues} {hold}, so {_result(known, deduction)}."
+
+
+def _opposite(known: Knowledge, deduction: Deduction) -> str:
+    """`r1c1 were a trap`: the opposite of a conclusion about one cell."""
+    (cell,) = deduction.traps or deduction.gems
+    return f"{known.name(cell)} were a {'gem' if deduction.traps else 'trap'}"
 
 
 _SENTENCES: dict[Rule, Callable[[Knowledge, Deduction], str]] = {

@@ -1,4 +1,4 @@
-"""Steps of an explanation as values for people, and how hard a board is, judged by its steps."""
+"""Steps of an explanation as people see them, and how hard a board is, judged by its steps."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from gemhunter.board.grid import Cell
 from gemhunter.explanation.rules import Rule
 
-# Steps of an explanation, as values for people: cells by name, with a sentence.
-
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """One sentence of a line of thought; `depth` says how many suppositions it stands under."""
+    """One sentence of a line of thought; `depth` is the number of suppositions that it rests on."""
 
     depth: int
     sentence: str
@@ -21,7 +19,7 @@ class Thought:
 class ExplanationStep:
     """Cells that follow from clues, by a rule, once the cells of all earlier steps are known.
 
-    `clues` alone force the cells, together with the total if `with_total`. `thoughts` show it where one
+    `clues` alone force the cells, together with the total if `with_total`. `thoughts` give the details if one
     sentence is not enough.
     """
 
@@ -33,7 +31,7 @@ class ExplanationStep:
     sentence: str
     thoughts: tuple[Thought, ...] = ()
     choices: int = 1
-    """How many deductions of this level there were to choose from."""
+    """The number of deductions of this level that it was chosen from."""
 
     @property
     def decides(self) -> tuple[Cell, ...]:
@@ -44,9 +42,9 @@ class ExplanationStep:
 def needed_steps(
     steps: Sequence[ExplanationStep], cells: Iterable[Cell], *, with_total: bool = False
 ) -> tuple[ExplanationStep, ...]:
-    """The steps that lead to these cells, or to all if the total matters, without those that do not.
+    """The steps that decide these cells, and those that they rest on; all steps if `with_total`.
 
-    A step rests on the cells around its clues, and with the total on all that are known.
+    A step rests on the cells around its clues; one that uses the total rests on every known cell.
     """
     wanted, wants_all, needed = set(cells), with_total, list[ExplanationStep]()
     for step in reversed(steps):
@@ -58,12 +56,9 @@ def needed_steps(
 
 
 def cells_around(clues: Iterable[Cell]) -> set[Cell]:
-    """The cells next to these clues, and the clues."""
-    return {Cell(row, col) for clue in clues for row in _beside(clue.row) for col in _beside(clue.col)}
-
-
-def _beside(place: int) -> range:
-    return range(place - 1, place + 2)
+    """These clues and the cells next to them."""
+    near = range(-1, 2)
+    return {Cell(row + down, col + right) for row, col in clues for down in near for right in near}
 
 
 # How hard a board is for a person, judged by the steps that explain it.
@@ -76,13 +71,13 @@ WITHOUT_SOLUTION = "no solution"
 """For boards whose clues conflict."""
 
 NOT_KNOWN = "not known"
-"""For boards that were not explained to the end."""
+"""For boards that were not explained completely."""
 
 LEVEL_WORDS = {0: "easy", 1: "easy", 2: "medium", 3: "hard", 4: "hard", 5: "expert", 6: "expert", 7: "expert"}
-"""The difficulty in a word, by the level of the hardest rule that is needed."""
+"""The difficulty in a word, by the level of the hardest rule needed."""
 
 DIFFICULTY_WORDS = ("easy", "medium", "hard", "expert", NEEDS_A_GUESS)
-"""From easy to hard, for boards with a solution."""
+"""For boards with a solution, from easy to hard."""
 
 LEVEL_SCORES = {1: 1, 2: 3, 3: 8, 4: 8, 5: 15, 6: 25, 7: 50}
 """What each step adds to the score, by the level of its rule."""
@@ -92,13 +87,12 @@ LEVEL_SCORES = {1: 1, 2: 3, 3: 8, 4: 8, 5: 15, 6: 25, 7: 50}
 class Difficulty:
     """How hard a board is to solve by thinking.
 
-    `narrowest` is the least number of deductions, of the level that was needed, that were there to be found
-    at any point.
+    `narrowest` is the smallest number of deductions of the required level that were available at any step.
     """
 
     word: str
     rule: str | None
-    """The hardest rule that was needed; None without a step."""
+    """The hardest rule needed; None if there are no steps."""
     level: int
     score: int
     most_clues: int

@@ -1,5 +1,5 @@
-"""Files and text to values and back.
+"""From files and text to values, and back.
 
-`boards.py` is the one door that recognises any file of a board or game, `text.py` reads boards as people
-write them, and `answers/` what students hand in.
+`boards.py` recognises and reads any file of a board or game, `text.py` reads boards as people write them, and
+`answers/` reads what students hand in.
 """

@@ -1,7 +1,7 @@
-"""Files of boards and games: the table of their kinds, and the one door through which they are read.
+"""Files of boards and games: the table of their kinds, and how all of them are read and written.
 
-A file is recognised by its name or by its content, and becomes a `GameFile`, whatever its kind. A new kind of
-file is a row of `FILE_KINDS`.
+A file is recognised by its name or its content and becomes a `GameFile`, whatever its kind. A new kind is
+another row of `FILE_KINDS`.
 """
 
 import os
@@ -15,7 +15,14 @@ from gemhunter.board.board import Board
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Position, Replay, cleared_position, whole_position
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.files.access import LARGEST_FILE, decode, read_bytes, source_name, write_atomically
+from gemhunter.files.access import (
+    FILE_BYTE_LIMIT,
+    STDIN,
+    decode,
+    read_bytes,
+    source_name,
+    write_atomically,
+)
 from gemhunter.files.dialects import Zero
 from gemhunter.files.json_boards import (
     json_grid,
@@ -25,26 +32,31 @@ from gemhunter.files.json_boards import (
     parse_replay,
 )
 from gemhunter.files.minesweeper import (
+    SgtGame,
+    begun,
     looks_like_mbf,
     looks_like_mine,
+    looks_like_sgt,
     mine_map,
     parse_mbf,
     parse_mine,
     parse_mines,
+    parse_sgt,
     write_mbf,
     write_mine,
+    write_sgt,
 )
-from gemhunter.files.sgt import SgtGame, begun, looks_like_sgt, parse_sgt, write_sgt
+from gemhunter.files.samples import is_sample
 from gemhunter.files.text import parse_position
 from gemhunter.printable import program_name
 
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """What a file says: a position, and what else it has.
+    """The content of a file: a position and, depending on its kind, more.
 
-    That can be the board beside the position, the cell to begin with, all moves of a replay, or what a board
-    that was saved while it was filled in names as its marks. A position alone can give away the board, too.
+    `truth` is the board, which the position alone may also determine, `first` the cell to begin with, and
+    `marks` the cells that the player marked, as written in a board saved while it was filled in.
     """
 
     source: str
@@ -55,7 +67,7 @@ class GameFile:
     marks: object = None
 
     def board(self) -> Board:
-        """Where the traps are; an `InputError` if the file leaves it open."""
+        """Where the traps are; an `InputError` if the file does not determine it."""
         try:
             board = self.truth or self.position.truth()
         except InputError as error:
@@ -72,9 +84,9 @@ class GameFile:
 class FileKind:
     """A kind of file: what it holds, how it is recognised, and how it is read and written.
 
-    A name with one of `suffixes` says what to write, and, if `name_decides`, what to read. Otherwise
-    `looks_like` decides; it gets the text of a file, or the bytes if the kind `is_binary`, as `read` does.
-    A kind without `read` is only written, one without `write` is only read.
+    Files are written as the kind that has their suffix, and also read as it if `name_decides`. Otherwise
+    `looks_like` decides; like `read`, it gets the text of a file, or its bytes if the kind `is_binary`.
+    A kind without `read` can only be written, one without `write` can only be read.
     """
 
     holds: str
@@ -86,20 +98,28 @@ class FileKind:
     write: Callable[[GameFile], str | bytes] | None = None
 
 
+def is_board_file(name: str | os.PathLike[str]) -> bool:
+    """Whether a name is that of a file, of standard input or of a sample, not the id of a game."""
+    try:
+        return name == STDIN or is_sample(name) or Path(name).exists()
+    except (OSError, ValueError):  # an id can be too long for a name
+        return False
+
+
 def read_game_file(path: str | os.PathLike[str], kind: str | None = None, zero: Zero = "clue") -> GameFile:
-    """What a file says, or standard input for `-`; without a `kind` its name and content decide."""
-    content = read_bytes(path, LARGEST_FILE, "a board")
+    """The content of a file, or of standard input for `-`; without a `kind`, its name and content decide."""
+    content = read_bytes(path, FILE_BYTE_LIMIT, "a board")
     return parse_game_file(content, kind or KIND_OF_NAME.get(_suffix(path)), zero, source=source_name(path))
 
 
 def parse_game_file(content: str | bytes, kind: str | None, zero: Zero, *, source: str) -> GameFile:
-    """What the content of a file says; without a `kind` the content decides."""
+    """The `GameFile` in the content of a file; without a `kind`, the content decides."""
     if kind is None and isinstance(content, bytes):
-        kind = next((name for name in _BINARY if _looks_like(name, content)), None)
+        kind = _kind_of(content)
     if isinstance(content, bytes) and not (kind and FILE_KINDS[kind].is_binary):
         content = decode(content, source)
     if kind is None:
-        kind = next((name for name in _TEXTS if _looks_like(name, content)), "text")
+        kind = _kind_of(content) or "text"
     read = FILE_KINDS[kind].read
     if read is None:
         raise UnknownNameError("kind of file to read", kind, READABLE, see="convert --help")
@@ -107,20 +127,19 @@ def parse_game_file(content: str | bytes, kind: str | None, zero: Zero, *, sourc
 
 
 def read_board(path: str | os.PathLike[str]) -> Board:
-    """The board in a file of any kind; an `InputError` if the file leaves something open."""
+    """The board in a file of any kind; an `InputError` if the file does not determine it."""
     return read_game_file(path).board()
 
 
 def read_replay(path: str | os.PathLike[str]) -> Replay:
     """The replay in a file, or on standard input for `-`; whether its moves are possible is not checked."""
     replay = read_game_file(path, "replay").replay
-    if replay is None:
-        raise AssertionError("a file that is read as a replay has one")
+    assert replay is not None  # noqa: S101 - this kind of file has one
     return replay
 
 
 def write_board(path: str | os.PathLike[str], board: Board, *, first: Cell | None = None) -> None:
-    """Write a board to a file, whole or not at all, as the kind that its name ends in, else as text."""
+    """Write a board to a file, whole or not at all, as the kind that its suffix decides, else as text."""
     write_atomically(path, board_content(board, KIND_OF_NAME.get(_suffix(path), "text"), first=first))
 
 
@@ -130,7 +149,7 @@ def board_content(board: Board, kind: str, *, first: Cell | None = None) -> str 
 
 
 def game_file_content(file: GameFile, kind: str) -> str | bytes:
-    """What a file says, as the content of a file of another kind; an `InputError` if something is missing."""
+    """The content for a file of another kind; an `InputError` if something is missing for that."""
     write = FILE_KINDS[kind].write
     if write is None:
         raise InputError(f"a {kind} is {FILE_KINDS[kind].holds}; expected one of {', '.join(WRITABLE)}")
@@ -141,9 +160,12 @@ def _suffix(path: str | os.PathLike[str]) -> str:
     return Path(path).suffix.lower()
 
 
-def _looks_like(name: str, content: str | bytes) -> bool:
-    looks_like = FILE_KINDS[name].looks_like
-    return looks_like is not None and looks_like(content)
+def _kind_of(content: str | bytes) -> str | None:
+    """The first kind that recognises the bytes of a file, or its text."""
+    for name, kind in FILE_KINDS.items():
+        if kind.looks_like and kind.is_binary == isinstance(content, bytes) and kind.looks_like(content):
+            return name
+    return None
 
 
 def _read_text(text: str, zero: Zero, source: str) -> GameFile:
@@ -158,18 +180,6 @@ def _read_json(text: str, zero: Zero, source: str) -> GameFile:
     return GameFile(source, found.position, truth=truth, marks=found.marks)
 
 
-def _read_mine(text: str, _zero: Zero, source: str) -> GameFile:
-    return GameFile(source, parse_mine(text, source=source))
-
-
-def _read_mines(text: str, _zero: Zero, source: str) -> GameFile:
-    return GameFile(source, cleared_position(Board(parse_mines(text, source=source))))
-
-
-def _read_mbf(content: bytes, _zero: Zero, source: str) -> GameFile:
-    return GameFile(source, whole_position(parse_mbf(content, source=source)))
-
-
 def _read_sgt(text: str, _zero: Zero, source: str) -> GameFile:
     game = parse_sgt(text, source=source)
     return GameFile(source, whole_position(game.board), first=game.first)
@@ -178,10 +188,6 @@ def _read_sgt(text: str, _zero: Zero, source: str) -> GameFile:
 def _read_replay(text: str, _zero: Zero, source: str) -> GameFile:
     replay = parse_replay(text, source=source)
     return GameFile(source, whole_position(replay.board), replay=replay)
-
-
-def _is_json_board(text: str) -> bool:
-    return looks_like_json(text) and not looks_like_replay(text)
 
 
 def _sgt(file: GameFile) -> SgtGame:
@@ -204,7 +210,7 @@ FILE_KINDS: Mapping[str, FileKind] = MappingProxyType(
         "json": FileKind(
             "a grid, or a mine map with the cells that are shown",
             (".json",),
-            looks_like=_is_json_board,
+            looks_like=lambda text: looks_like_json(text) and not looks_like_replay(text),
             read=_read_json,
             write=lambda file: json_grid(file.position.grid),
         ),
@@ -213,11 +219,15 @@ FILE_KINDS: Mapping[str, FileKind] = MappingProxyType(
             (".mine",),
             name_decides=True,
             looks_like=looks_like_mine,
-            read=_read_mine,
+            read=lambda text, _zero, source: GameFile(source, parse_mine(text, source=source)),
             write=lambda file: write_mine(file.position),
         ),
         "mines": FileKind(
-            "a board as a mine map", read=_read_mines, write=lambda file: mine_map(file.board().traps) + "\n"
+            "a board as a mine map",
+            read=lambda text, _zero, source: GameFile(
+                source, cleared_position(Board(parse_mines(text, source=source)))
+            ),
+            write=lambda file: mine_map(file.board().traps) + "\n",
         ),
         "mbf": FileKind(
             "a board as bytes",
@@ -225,7 +235,9 @@ FILE_KINDS: Mapping[str, FileKind] = MappingProxyType(
             name_decides=True,
             is_binary=True,
             looks_like=looks_like_mbf,
-            read=_read_mbf,
+            read=lambda content, _zero, source: GameFile(
+                source, whole_position(parse_mbf(content, source=source))
+            ),
             write=lambda file: write_mbf(file.board()),
         ),
         "sgt": FileKind(
@@ -243,7 +255,7 @@ FILE_KINDS: Mapping[str, FileKind] = MappingProxyType(
         "replay": FileKind("a game with all its moves", looks_like=looks_like_replay, read=_read_replay),
     }
 )
-"""All kinds of files by name; `text` is what no other kind recognises."""
+"""All kinds of files by name; a file that no other kind recognises is `text`."""
 
 READABLE = tuple(name for name, kind in FILE_KINDS.items() if kind.read is not None)
 WRITABLE = tuple(name for name, kind in FILE_KINDS.items() if kind.write is not None)
@@ -251,12 +263,9 @@ WRITABLE = tuple(name for name, kind in FILE_KINDS.items() if kind.write is not 
 KIND_OF_NAME: Mapping[str, str] = MappingProxyType(
     {suffix: name for name, kind in FILE_KINDS.items() if kind.name_decides for suffix in kind.suffixes}
 )
-"""The kind of a file whose name decides, by suffix."""
+"""The kind of a file to read, by a suffix that decides it."""
 
 KIND_OF_SUFFIX: Mapping[str, str] = MappingProxyType(
     {suffix: name for name, kind in FILE_KINDS.items() for suffix in kind.suffixes}
 )
 """The kind of a file to write, by suffix."""
-
-_BINARY = tuple(name for name, kind in FILE_KINDS.items() if kind.is_binary)
-_TEXTS = tuple(name for name, kind in FILE_KINDS.items() if not kind.is_binary)

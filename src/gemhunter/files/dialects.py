@@ -1,4 +1,4 @@
-"""How people write cells: names such as `r3c1`, rows of signs, and lines with size and total."""
+"""How people write cells: names such as `r3c1`, rows of signs, and lines with the size or the total."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,25 +10,20 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, LARGEST_CLUE, LARGEST_DIGIT, TRAP, Cell, Grid, count_around
 from gemhunter.board.position import Action, Move, Position, bare_position
-from gemhunter.errors import BoardError, Fault, InputError
-from gemhunter.jit.arrays import Codes
-
-# Cells and moves as people write them: `r3c1`, `flag r3c1`.
-
-
-_WRITTEN_CELL = re.compile(r"r(\d{1,9})c(\d{1,9})", re.ASCII | re.IGNORECASE)
+from gemhunter.errors import BoardError, Fault, InputError, board_error
+from gemhunter.jit.kernel import Codes
 
 
 def read_cell(text: str) -> Cell:
     """The cell with a name such as `r3c1`: row and column, counted from 1."""
-    match = _WRITTEN_CELL.fullmatch(text.strip())
+    match = re.fullmatch(r"r(\d{1,9})c(\d{1,9})", text.strip(), re.ASCII | re.IGNORECASE)
     if match is None or 0 in (row_col := (int(match[1]), int(match[2]))):
         raise InputError(f"{text[:40]!r} is not a cell; expected a row and a column from 1, such as r3c1")
     return Cell(row_col[0] - 1, row_col[1] - 1)
 
 
 def read_moves(words: Iterable[str]) -> list[Move]:
-    """The moves in a text: a cell to reveal, or `reveal`, `flag` or `chord` and a cell."""
+    """The moves in a text: cells to reveal, or `reveal`, `flag` or `chord` followed by a cell."""
     moves, action = [], None
     for word in " ".join(words).split():
         if word.lower() in list(Action) and action is None:
@@ -41,62 +36,47 @@ def read_moves(words: Iterable[str]) -> list[Move]:
     return moves
 
 
-# How people write a row of cells: signs and separators, the line with the size, the line with the total.
+# A row of cells: signs and separators.
 
 
 Zero = Literal["clue", "unknown"]
 """What a 0 means: a clue, or, in one dialect, an unknown cell."""
 
 HIDDEN_MARKS = ("_", "?", ".", "-", "#", "none")
-TRAP_MARKS = ("t", "*")
-GEM_MARKS = ("g",)
-FLAG_MARKS = ("f",)
 FLAGGED = -4
-"""The code of a hidden cell with a flag, used only while reading; then a `Position` has flags."""
+"""The code of a hidden cell with a flag while a board is read; a `Position` keeps flags apart."""
 
 CELL_EXPECTED = "`_`, a clue 0-8, `T` or `G`"
 
-
 SeparatorStyle = Literal["comma", "blank", "compact"]
 _SEPARATOR = re.compile(r"[,;]")
-_STATED_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[xX×,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
-_COMPACT_CELL = re.compile(r"none|\S", re.IGNORECASE)
-_BLANK_CELL = re.compile(r"\S+")
-_TOTAL_LINE = re.compile(r"[ \t]*#[ \t]*(traps|mines)[ \t]*[:=](.*)", re.IGNORECASE)
-MOST_TOTAL_DIGITS = 12
-"""Of a total; no board that can be read has this many cells."""
 
 
 def token_codes(zero: Zero) -> Mapping[str, int]:
-    """The cell code of every token, lower case."""
+    """The cell code of every token, in lower case."""
     if zero not in ("clue", "unknown"):
         raise ValueError(f"zero is 'clue' or 'unknown', not {zero!r}")
     codes = {str(clue): clue for clue in range(LARGEST_DIGIT + 1)}
-    codes |= dict.fromkeys(HIDDEN_MARKS, HIDDEN)
-    codes |= dict.fromkeys(TRAP_MARKS, TRAP)
-    codes |= dict.fromkeys(GEM_MARKS, GEM)
-    codes |= dict.fromkeys(FLAG_MARKS, FLAGGED)
+    codes |= dict.fromkeys(HIDDEN_MARKS, HIDDEN) | {"t": TRAP, "*": TRAP, "g": GEM, "f": FLAGGED}
     if zero == "unknown":
         codes["0"] = HIDDEN
     return codes
 
 
 def with_opened_dots(codes: Codes, dots: NDArray[np.bool_], source: str) -> Codes:
-    """The cells of a board with `#` for hidden ones, in which `dots` were written as `.`: opened zeros.
+    """The cells of a board that has `#` for hidden cells, with a 0 for each of its `dots`.
 
-    A game opens all neighbours of a 0, so a board on which one touches a hidden cell is refused.
+    A game opens all neighbours of a 0, so a board on which a dot touches a hidden cell is refused.
     """
     opened = np.where(dots, np.int8(0), codes)
     if count_around(opened == HIDDEN)[dots].any():
         message = "`.` beside `#` can be an opened 0 or a hidden cell"
-        raise BoardError(
-            [Fault(0, 0, f"{message}; write 0 for an opened cell, `_` for a hidden one")], source
-        )
+        raise board_error(f"{message}; write 0 for an opened cell, `_` for a hidden one", source)
     return opened
 
 
 def position_of(codes: Codes, total: int | None = None) -> Position:
-    """The position of cell codes, of which some can be `FLAGGED`."""
+    """The position of cell codes, some of which can be `FLAGGED`."""
     if codes.min() > FLAGGED:
         return bare_position(Grid(codes), total)
     flags = codes == FLAGGED
@@ -123,23 +103,15 @@ def _quoted(token: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A cell in lower case, with its column counted from 1, and as written."""
+    """A cell in lower case, its column counted from 1, and the cell as written."""
 
     text: str
     column: int
     written: str
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """Rows and columns as a first line states them."""
-
-    rows: int
-    cols: int
-
-
 def line_style(line: str) -> SeparatorStyle:
-    """How the cells of this line are separated."""
+    """How the cells of a line are separated."""
     if _SEPARATOR.search(line):
         return "comma"
     return "blank" if len(line.split()) > 1 else "compact"
@@ -151,15 +123,50 @@ def tokens(line: str, style: SeparatorStyle) -> Iterator[Token]:
         return iter(())
     if style == "comma":
         return _between_commas(line)
-    cell = _BLANK_CELL if style == "blank" else _COMPACT_CELL
-    return (Token(match[0].lower(), match.start() + 1, match[0]) for match in cell.finditer(line))
+    cells = re.finditer(r"\S+" if style == "blank" else r"none|\S", line, re.IGNORECASE)
+    return (Token(match[0].lower(), match.start() + 1, match[0]) for match in cells)
+
+
+def _between_commas(line: str) -> Iterator[Token]:
+    """The cells between commas, perhaps empty ones; nothing follows a comma at the end of the line."""
+    start = 0
+    ends = [match.start() for match in _SEPARATOR.finditer(line)]
+    if not ends or line[ends[-1] + 1 :].strip():
+        ends.append(len(line))
+    for end in ends:
+        text = line[start:end]
+        written = text.strip()
+        lead = len(text) - len(text.lstrip()) if written else 0
+        yield Token(written.lower(), start + lead + 1, written)
+        start = end + 1
+
+
+def normal_lines(text: str) -> str:
+    """The text without a byte order mark, and with `\\n` for every line end."""
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+# The lines around a board: its size above it, its total above or below it.
+
+
+_STATED_SIZE = re.compile(r"\s*(\d{1,9})(?:\s*[xX×,;]\s*|\s+)(\d{1,9})[\s,;]*", re.ASCII)
+_TOTAL_LINE = re.compile(r"[ \t]*#[ \t]*(traps|mines)[ \t]*[:=](.*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Rows and columns as a first line states them."""
+
+    rows: int
+    cols: int
 
 
 def stated_size(first: str, second: str, rows_after: int) -> Size | None:
-    """The size that the first of several lines states, or None where that line is a row of cells.
+    """The size that the first of several lines states, or None if that line is a row of cells.
 
-    A line that can be a row is one. A line with the size has other separators than the row below it, or a
-    number too large for a clue, or it fits exactly.
+    In doubt it is a row. A size has other separators than the row below it, or a number too large for a clue,
+    or it fits the rows exactly.
     """
     match = _STATED_SIZE.fullmatch(first)
     if match is None or not second.strip():
@@ -177,42 +184,20 @@ def stated_size(first: str, second: str, rows_after: int) -> Size | None:
 
 
 def could_state_size(first: str, second: str, rows_after: int) -> bool:
-    """Whether two numbers with a blank between them could be a row of a board, or its size."""
+    """Whether two numbers with a blank between them could be the size of the board as well as a row."""
     match = _STATED_SIZE.fullmatch(first)
     if match is None or line_style(first) != "blank" or line_style(second) != "blank":
         return False
     return int(match[1]) == rows_after and int(match[2]) == _width(second) == 2
 
 
-def normal_lines(text: str) -> str:
-    """The text with every line end as `\\n`, and without a BOM."""
-    text = text.removeprefix("\ufeff")
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
 def _width(line: str) -> int:
     return sum(1 for _ in tokens(line, line_style(line)))
 
 
-def _between_commas(line: str) -> Iterator[Token]:
-    start = 0
-    ends = [match.start() for match in _SEPARATOR.finditer(line)]
-    if line[ends[-1] + 1 :].strip() if ends else True:
-        ends.append(len(line))
-    for end in ends:
-        text = line[start:end]
-        lead = len(text) - len(text.lstrip())
-        written = text.strip()
-        yield Token(written.lower(), start + (lead if written else 0) + 1, written)
-        start = end + 1
-
-
 @dataclass(frozen=True, slots=True)
 class WithTotal:
-    """The text of a board without the line that gives its total, and that total if there is one.
-
-    `first_line` is the number of the line that the text begins with.
-    """
+    """The text of a board without the line for its total, the total, and the number of its first line."""
 
     text: str
     total: int | None = None
@@ -225,32 +210,26 @@ def is_total_line(line: str) -> bool:
 
 
 def split_total(text: str, *, source: str) -> WithTotal:
-    """Take the line with the total out of a text whose lines end in `\\n`."""
+    """Take the line with the total, if there is one, out of a text whose lines end in `\\n`."""
     if ":" not in text and "=" not in text:
         return WithTotal(text)
     lines = text.split("\n")
-    found = [number for number, line in enumerate(lines) if is_total_line(line)]
+    found = [(number, match) for number, line in enumerate(lines) if (match := _TOTAL_LINE.match(line))]
     if not found:
         return WithTotal(text)
+
+    def error(number: int, message: str) -> BoardError:
+        return BoardError([Fault(number + 1, 1, message)], source)
+
     if len(found) > 1:
-        raise _total_fault(found[1], "the number of traps is given twice; expected one such line", source)
-    total = _total_number(lines[found[0]], found[0], source)
-    above, below = "\n".join(lines[: found[0]]), "\n".join(lines[found[0] + 1 :])
+        raise error(found[1][0], "the number of traps is given twice; expected one such line")
+    place, written = found[0][0], found[0][1][2].strip()
+    # Boards with a total of more than twelve digits are too large to be read.
+    if not (written.isascii() and written.isdigit()) or len(written) > 12:
+        raise error(place, f"expected a number of traps, as in `# traps: 40`, found {written[:20]!r}")
+    above, below = "\n".join(lines[:place]), "\n".join(lines[place + 1 :])
     if above.strip() and below.strip():
-        message = "the number of traps is inside the board; expected it above or below"
-        raise _total_fault(found[0], message, source)
-    return WithTotal(above, total) if above.strip() else WithTotal(below, total, found[0] + 2)
-
-
-def _total_number(line: str, number: int, source: str) -> int:
-    match = _TOTAL_LINE.match(line)
-    written = "" if match is None else match[2].strip()
-    if not (written.isascii() and written.isdigit()) or len(written) > MOST_TOTAL_DIGITS:
-        raise _total_fault(
-            number, f"expected a number of traps, as in `# traps: 40`, found {written[:20]!r}", source
-        )
-    return int(written)
-
-
-def _total_fault(number: int, message: str, source: str) -> BoardError:
-    return BoardError([Fault(number + 1, 1, message)], source)
+        raise error(place, "the number of traps is inside the board; expected it above or below")
+    if above.strip():
+        return WithTotal(above, int(written))
+    return WithTotal(below, int(written), place + 2)

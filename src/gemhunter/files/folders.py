@@ -1,62 +1,103 @@
-"""Which boards the arguments of a command name: files, folders, and what in a folder is a board."""
+"""The boards that the arguments of a command name: files, and the files in folders that are boards.
+
+At the end: which files in a folder of test cases this program wrote, so that it replaces no others.
+"""
 
 import codecs
+import hashlib
 import json
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gemhunter.errors import InputError
-from gemhunter.files.access import STDIN, fault_of, reason_of, source_name
+from gemhunter.files.access import STDIN, fault_of, read_bytes, reason_of, source_name, write_atomically
 from gemhunter.files.boards import FILE_KINDS, KIND_OF_NAME, READABLE
 from gemhunter.files.dialects import is_total_line, line_style, normal_lines, token_codes, tokens
 from gemhunter.files.json_boards import looks_like_json, looks_like_replay
-from gemhunter.printable import counted
-
-# Which files of a folder are boards, by their names and by what they look like.
-
+from gemhunter.printable import counted, printable, utf8
 
 BOARD_SUFFIXES = tuple(suffix for name in READABLE for suffix in FILE_KINDS[name].suffixes)
-"""What the names of boards in a folder end in."""
+"""The suffixes of boards in a folder."""
 
-TIMES_FILE = "times.csv"
-TIMES_TABLE = "result_times.txt"
-CASE_TABLES = (TIMES_TABLE, TIMES_FILE)
+CASE_TABLES = ("result_times.txt", "times.csv")
 """The tables that `solve` writes into a folder of test cases."""
 
 NOT_BOARDS = ("index.csv", *CASE_TABLES)
-"""Names of tables that lie beside boards."""
+"""The names of tables that lie beside boards."""
 
 TEST_CASE_INPUT = re.compile(r"input_?(\d*)\.txt")
 
-BYTES_LOOKED_AT = 2**16
-"""How much of each file in a folder is read to recognise a board."""
-
-MOST_SKIPPED_NAMED = 3
-"""Skipped files that are named; the others are counted."""
-
-
-LONGEST_TYPING_ERROR = 2
-"""Characters. A longer token that is not a cell is a word or a measurement."""
-
-LINES_LOOKED_AT = 20
-"""How much of a text is read to recognise a table of numbers."""
-
-_TABLE_HEADING = re.compile(r"[^\W\d_]{2,}.*")
-_MEASUREMENT = re.compile(r"\d+(?:[-/:.]\d+)+")
-_NO_CLUE = re.compile(r"\d{2,}")
 _CELL_TOKENS = frozenset(token_codes("clue"))
-_BEGINS_WITH_ROWS = re.compile(r"[\ufeff\s]*\[\s*[\[\"]")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFile:
+    """A board to read, the folder it was found in, and the file for its answer if it is a test case there."""
+
+    path: str
+    folder: Path | None = None
+    answer: Path | None = None
+    shown_as: str = ""
+    """A name for people to whom the path means nothing."""
+
+    @property
+    def case(self) -> str:
+        """The name in a table of test cases: a number, or else the name of the folder or file."""
+        path = Path(self.path)
+        test_case = TEST_CASE_INPUT.fullmatch(path.name)
+        if test_case is None or self.folder is None:
+            return path.name
+        number = re.search(r"(\d+)$", path.parent.name) if path.parent != self.folder else None
+        return test_case[1] or (number[1] if number else path.parent.name)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBoards:
+    """The boards to read, the other files in folders, and a line for each file that cannot be opened."""
+
+    boards: tuple[BoardFile, ...]
+    skipped: tuple[Path, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+def find_boards(arguments: Iterable[str]) -> FoundBoards:
+    """The named files, and in natural order the boards in the named folders."""
+    boards: list[BoardFile] = []
+    skipped: list[Path] = []
+    faults: list[str] = []
+    for argument in arguments:
+        if not is_folder(argument):
+            boards.append(BoardFile(argument))
+            continue
+        folder = Path(argument)
+        found = look_into(folder)
+        for path in (*found.cases, *found.files):
+            # `testcase_1/output_1.txt` for `testcase_1/input_1.txt`
+            answer = path.with_name("output" + path.name.removeprefix("input"))
+            boards.append(BoardFile(str(path), folder, answer if is_test_case(path) else None))
+        skipped += found.skipped
+        faults += found.faults
+    return FoundBoards(tuple(boards), tuple(skipped), tuple(faults))
+
+
+def is_folder(argument: str) -> bool:
+    """Whether an argument stands for several files."""
+    return argument != STDIN and Path(argument).is_dir()
+
+
+# The files of a folder that are boards, by name and content.
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFolder:
-    """The boards of a folder in natural order: test cases in folders of their own, then files in the folder.
+    """The boards of a folder in natural order: test cases in subfolders, then files in the folder.
 
-    `skipped` are files that are not boards, although their suffix is that of one. `faults` has a line for
-    each folder and each board that cannot be opened.
+    `skipped` are files with the suffix of a board that are not boards. `faults` has a line for each folder
+    and each board that cannot be opened.
     """
 
     cases: tuple[Path, ...]
@@ -73,11 +114,10 @@ class BoardFolder:
 def look_into(folder: Path) -> BoardFolder:
     """The boards of a folder; raises `InputError` if it has none."""
     faults: list[str] = []
-    inside = _inside(folder, faults)
-    hidden = {path for path in inside if path.name.startswith(".")}
-    folders = [path for path in inside if path not in hidden and path.is_dir()]
-    cases = [path for each in folders for path in _inside(each, faults) if is_test_case(path)]
-    files = [path for path in inside if path not in hidden and _is_candidate(path)]
+    visible = [path for path in _inside(folder, faults) if not path.name.startswith(".")]
+    folders = [path for path in visible if path.is_dir()]
+    cases = [path for subfolder in folders for path in _inside(subfolder, faults) if is_test_case(path)]
+    files = [path for path in visible if path.suffix.lower() in BOARD_SUFFIXES and not path.is_dir()]
     cases, files = _openable(cases, faults), _openable(files, faults)
     is_board = {path: _is_board(path) for path in files}
     boards, skipped = ([path for path in files if is_board[path] == wanted] for wanted in (True, False))
@@ -90,7 +130,7 @@ def look_into(folder: Path) -> BoardFolder:
 
 
 def natural_order(path: Path) -> list[tuple[int, str]]:
-    """Sorts `testcase_2` before `testcase_10`."""
+    """A sort key that puts `testcase_2` before `testcase_10`."""
     parts = re.split(r"([0-9]+)", str(path))
     return [(int(part or 0), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
 
@@ -102,14 +142,14 @@ def is_test_case(path: Path) -> bool:
 
 def skipped_text(skipped: Sequence[Path]) -> str:
     """A line about the files of a folder that are not boards."""
-    named = ", ".join(source_name(path.name) for path in skipped[:MOST_SKIPPED_NAMED])
-    more = f" and {len(skipped) - MOST_SKIPPED_NAMED} more" if len(skipped) > MOST_SKIPPED_NAMED else ""
+    named = ", ".join(source_name(path.name) for path in skipped[:3])
+    more = f" and {len(skipped) - 3} more" if len(skipped) > 3 else ""
     files = counted(len(skipped), "file that is not a board", "files that are not boards")
     return f"skipped {files}: {named}{more}"
 
 
 def _inside(folder: Path, faults: list[str]) -> list[Path]:
-    """What a folder holds; a folder that cannot be opened is a fault."""
+    """The content of a folder; one that cannot be opened is a fault."""
     try:
         return list(folder.iterdir())
     except OSError as error:
@@ -124,12 +164,8 @@ def _openable(paths: Sequence[Path], faults: list[str]) -> list[Path]:
     return [path for path, reason in reasons.items() if not reason]
 
 
-def _is_candidate(path: Path) -> bool:
-    return path.suffix.lower() in BOARD_SUFFIXES and not path.is_dir()
-
-
 def _is_board(path: Path) -> bool:
-    """Whether a file is meant as a board: by its name if that says it, else by how it begins.
+    """Whether a file is meant as a board, by its name or else by its beginning.
 
     A file that cannot be opened counts as one, so that the error is seen.
     """
@@ -139,7 +175,7 @@ def _is_board(path: Path) -> bool:
         return False
     try:
         with path.open("rb") as stream:
-            begin = stream.read(BYTES_LOOKED_AT)
+            begin = stream.read(2**16)
     except OSError:
         return True
     if begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -158,137 +194,143 @@ def looks_like_board(text: str) -> bool:
     if looks_like_json(text):
         return _json_looks_like_board(text)
     first, second = lines[0], lines[1] if len(lines) > 1 else ""
-    if _looks_like_table(lines[:LINES_LOOKED_AT]):
+    if _looks_like_table(lines[:20]):
         return False
     if _looks_like_row(first):
-        return not (_is_rule(first) and second and not _looks_like_row(second))
-    return _has_cells_like(first, second)
+        # A line such as `-----` or `*****` can be a rule over a heading.
+        is_rule = len(set(first.strip())) == 1 < len(first.strip())
+        return not (is_rule and second and not _looks_like_row(second))
+    # A line with some cells that has the width and the separators of the row below it is a row with mistakes.
+    is_alike = line_style(first) == line_style(second) and len(_words(first)) == len(_words(second))
+    return is_alike and any(word in _CELL_TOKENS for word in _words(first)) and _looks_like_row(second)
 
 
 def _looks_like_table(lines: list[str]) -> bool:
     """Whether lines hold only numbers: below a heading, with dates or fractions, or larger than clues.
 
-    Large numbers have to be in two lines, as a single line can give the size of a board.
+    Large numbers must be in two lines, because a single line can give the size of a board.
     """
-    first, *others = (_words(line) for line in lines)
-    if not any(word in _CELL_TOKENS for word in first):
-        return any(_TABLE_HEADING.fullmatch(word) for word in first) and all(map(_are_numbers, others))
-    if not all(map(_are_numbers, (first, *others))):
-        return False
-    has_measurement = any(_MEASUREMENT.fullmatch(word) for word in first)
-    return has_measurement or sum(any(map(_NO_CLUE.fullmatch, words)) for words in (first, *others)) > 1
-
-
-def _are_numbers(words: list[str]) -> bool:
-    return all(word.isdecimal() or _MEASUREMENT.fullmatch(word) for word in words)
+    rows = [_words(line) for line in lines]
+    measurement = re.compile(r"\d+(?:[-/:.]\d+)+")
+    are_numbers = [all(word.isdecimal() or measurement.fullmatch(word) for word in words) for words in rows]
+    if not any(word in _CELL_TOKENS for word in rows[0]):
+        return any(re.match(r"[^\W\d_]{2,}", word) for word in rows[0]) and all(are_numbers[1:])
+    has_measurement = any(measurement.fullmatch(word) for word in rows[0])
+    large = sum(any(word.isdecimal() and len(word) > 1 for word in words) for words in rows)
+    return all(are_numbers) and (has_measurement or large > 1)
 
 
 def _looks_like_row(line: str) -> bool:
     """Whether most tokens are cells, or all are as short as cells, as in a line with the size."""
     words = _words(line)
     known = sum(word in _CELL_TOKENS for word in words)
-    return 2 * known > len(words) or all(len(word) <= LONGEST_TYPING_ERROR for word in words)
-
-
-def _has_cells_like(first: str, second: str) -> bool:
-    """Whether a line with some cells has the width and the separators of the row below it."""
-    alike = line_style(first) == line_style(second) and len(_words(first)) == len(_words(second))
-    return alike and any(word in _CELL_TOKENS for word in _words(first)) and _looks_like_row(second)
+    # A typing error has at most two characters; a longer token is a word or a measurement.
+    return 2 * known > len(words) or all(len(word) <= 2 for word in words)
 
 
 def _words(line: str) -> list[str]:
-    """The tokens of a line; a line without separators is one word, unless at least half of it are cells."""
+    """The tokens of a line; a line without separators is one word, unless at least half of it is cells."""
     style = line_style(line)
-    found = [token.text for token in tokens(line, style)]
-    if style == "compact" and 2 * sum(word in _CELL_TOKENS for word in found) < len(found):
-        return ["".join(found)]
-    return found
-
-
-def _is_rule(line: str) -> bool:
-    """Whether a line could be drawn under or over a heading, as `-----` and `*****` are."""
-    return len(set(line.strip())) == 1 and len(line.strip()) > 1
+    words = [token.text for token in tokens(line, style)]
+    if style == "compact" and 2 * sum(word in _CELL_TOKENS for word in words) < len(words):
+        return ["".join(words)]
+    return words
 
 
 def _json_looks_like_board(text: str) -> bool:
-    """Whether a JSON text has rows, or a key that a board has; but not results of `solve` and replays."""
+    """Whether a JSON text has rows or a key of a board; results of `solve` and replays are not boards."""
     try:
         document: Any = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):  # broken, or only the beginning of a long one
         has_key = '"grid"' in text or '"mines"' in text
         is_other = '"outcome"' in text or looks_like_replay(text)
-        return _BEGINS_WITH_ROWS.match(text) is not None or (has_key and not is_other)
+        return re.match(r"[\ufeff\s]*\[\s*[\[\"]", text) is not None or (has_key and not is_other)
     if isinstance(document, dict):
         is_other = "outcome" in document or looks_like_replay(text)
         return not is_other and any(isinstance(document.get(key), list) for key in ("grid", "mines"))
-    return bool(document) and all(map(_is_json_row, document))
+    # Rows are lists of cells, or texts that look like rows.
+    are_rows = (_looks_like_row(row) if isinstance(row, str) else isinstance(row, list) for row in document)
+    return bool(document) and all(document) and all(are_rows)
 
 
-def _is_json_row(row: object) -> bool:
-    """Whether an entry of a list is a list of cells, or a text that looks like a row."""
-    return _looks_like_row(row) if isinstance(row, str) and row else isinstance(row, list) and bool(row)
+# The files in a folder that this program wrote, so that it replaces no others.
+#
+# The folder holds a list of checksums in the format of `sha256sum`. A file that is not in the list comes from
+# elsewhere, and a file with another checksum was changed after it was written.
 
 
-# Which boards the arguments of a command name.
+OWN_FILES = ".gemhunter.sha256"
 
 
-@dataclass(frozen=True, slots=True)
-class BoardFile:
-    """A board to read, the folder it was found in, and the file for its answer if it is a test case there."""
+def require_plain(folder: Path, names: Iterable[Path]) -> None:
+    """Raise `InputError` if writing one of these files in a folder would lead out of it, or into a pipe.
 
-    path: str
-    folder: Path | None = None
-    answer: Path | None = None
-    shown_as: str = ""
-    """Another name for people, where the path means nothing to them."""
-
-    @property
-    def case(self) -> str:
-        """What a table of test cases calls it: its number, or the name of the folder or file without one."""
-        path = Path(self.path)
-        found = TEST_CASE_INPUT.fullmatch(path.name)
-        if found is None or self.folder is None:
-            return path.name
-        number = re.search(r"(\d+)$", path.parent.name) if path.parent != self.folder else None
-        return found[1] or (number[1] if number else path.parent.name)
+    The folder itself may be a link, because the user named it; its content may come from others.
+    """
+    for path in names:
+        inside = path.relative_to(folder)
+        places = [folder.joinpath(*inside.parts[:length]) for length in range(1, len(inside.parts) + 1)]
+        for place in filter(_is_link, places):
+            message = f"{source_name(place)} is a link; files in a folder are not written through links"
+            raise InputError(message)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise InputError(f"{source_name(path)} is not a file and cannot be replaced by one")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundBoards:
-    """The boards to read, the files in folders that are none, and a line for each that cannot be opened."""
-
-    boards: tuple[BoardFile, ...]
-    skipped: tuple[Path, ...] = ()
-    faults: tuple[str, ...] = ()
-
-
-def find_boards(arguments: Iterable[str]) -> FoundBoards:
-    """Files as they are, folders as the boards in them, in natural order."""
-    found = [_boards_of(argument) for argument in arguments]
-    return FoundBoards(
-        tuple(board for each in found for board in each.boards),
-        tuple(path for each in found for path in each.skipped),
-        tuple(fault for each in found for fault in each.faults),
+def require_own(paths: Iterable[Path]) -> None:
+    """Raise `InputError` if one of the files exists, but is not as this program left it."""
+    foreign = [path for path in paths if not is_own(path)]
+    if not foreign:
+        return
+    more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
+    raise InputError(
+        f"{source_name(foreign[0])}{more} would be overwritten, but gemhunter did not write this version; "
+        f"move or delete {'them' if more else 'it'}, or add --force"
     )
 
 
-def is_folder(argument: str) -> bool:
-    """Whether an argument stands for several files."""
-    return argument != STDIN and Path(argument).is_dir()
+def is_own(path: Path) -> bool:
+    """Whether a file can be replaced without loss: it is missing, or exactly what this program wrote.
+
+    The list can be in the file's folder or, for a test case in a subfolder, in the one above.
+    """
+    try:
+        if not path.is_file():
+            return not path.exists()
+        written = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return False
+    place = path.absolute()
+    folders = place.parents[:2]
+    return any(written == _read_list(folder).get(_written_name(place, folder)) for folder in folders)
 
 
-def answer_file(board: Path) -> Path:
-    """`testcase_1/output_1.txt` for `testcase_1/input_1.txt`."""
-    return board.with_name("output" + board.name.removeprefix("input"))
+def note_written(folder: Path, texts: Mapping[Path, str]) -> None:
+    """Add the texts written to files in a folder or its subfolders to the folder's list."""
+    place = folder.absolute()
+    listed = _read_list(place)
+    for path, text in texts.items():
+        listed[_written_name(path.absolute(), place)] = hashlib.sha256(utf8(text)).hexdigest()
+    write_atomically(folder / OWN_FILES, "".join(f"{listed[name]}  {name}\n" for name in sorted(listed)))
 
 
-def _boards_of(argument: str) -> FoundBoards:
-    if not is_folder(argument):
-        return FoundBoards((BoardFile(argument),))
-    folder = Path(argument)
-    found = look_into(folder)
-    boards = (
-        BoardFile(str(path), folder, answer_file(path) if is_test_case(path) else None)
-        for path in (*found.cases, *found.files)
-    )
-    return FoundBoards(tuple(boards), found.skipped, found.faults)
+def _read_list(folder: Path) -> dict[str, str]:
+    """The checksum of each file in the folder's list; other lines are ignored."""
+    place = folder / OWN_FILES
+    try:
+        text = read_bytes(place, 16 * 2**20, "a list").decode() if place.is_file() else ""
+    except (OSError, InputError, UnicodeDecodeError):
+        return {}
+    entries = (line.partition("  ") for line in text.splitlines())
+    return {name: written for written, gap, name in entries if gap}
+
+
+def _written_name(path: Path, folder: Path) -> str:
+    """The name of a file in the list: one printable line."""
+    return printable(path.relative_to(folder).as_posix())
+
+
+def _is_link(path: Path) -> bool:
+    """Whether a path is a link or, on Windows, a junction, which Python recognises since 3.12."""
+    is_junction = getattr(os.path, "isjunction", None)
+    return path.is_symlink() or (is_junction is not None and bool(is_junction(path)))

@@ -1,4 +1,7 @@
-"""Boards and replays as JSON."""
+"""Boards and replays as JSON.
+
+A board is rows of cells, or a mine map with the cells that are shown; a replay is a mine map with its moves.
+"""
 
 import json
 import os
@@ -14,7 +17,7 @@ from numpy.typing import NDArray
 from gemhunter.board.board import Board, grid_from_traps
 from gemhunter.board.grid import Grid
 from gemhunter.board.position import Action, Move, Position, Replay, bare_position
-from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError
+from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError, board_error
 from gemhunter.files.access import write_atomically
 from gemhunter.files.dialects import (
     Zero,
@@ -29,27 +32,18 @@ from gemhunter.files.dialects import (
 from gemhunter.files.minesweeper import mine_map, parse_mines
 from gemhunter.printable import counted, json_text
 
-# Boards as JSON: rows of cells, or a mine map with the cells that are shown.
-
-
-_BEGINS_LIKE_JSON = re.compile(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])")
 MARKS_KEY = "marks"
-"""The key of a saved board with the cells that the player marked; all others were given."""
-
-JSON_SHAPES = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
+"""The key of the cells that the player marked, in a board saved while it was filled in."""
 
 
 def looks_like_json(text: str) -> bool:
-    """Whether a text is meant as JSON: no row of cells begins with a bracket, and no heading like this."""
-    return _BEGINS_LIKE_JSON.match(text) is not None
+    """Whether a text is meant as JSON: no row of cells and no heading begins with such brackets."""
+    return re.match(r"[\ufeff\s]*(\{|\[\s*[\[{\"\]])", text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class JsonBoard:
-    """What a JSON text says: a position, the traps of a mine map, and the cells that a player marked.
-
-    `marks` is as written: None in a text that is not a board saved while it was filled in.
-    """
+    """The content of a JSON text: a position, the traps of a mine map, and `MARKS_KEY` as written."""
 
     position: Position
     traps: NDArray[np.bool_] | None = None
@@ -62,23 +56,26 @@ def parse_json(text: str, zero: Zero, *, source: str) -> JsonBoard:
     A mine map gives the total, and so does `traps` beside the rows.
     """
     document = load_json(text, source)
-    if isinstance(document, dict) and "mines" in document:
+    if not isinstance(document, dict):
+        document = {"grid": document}
+    if "mines" in document:
         return _parse_mine_map(document, source)
-    total = _total(document, source)
-    rows = document.get("grid") if isinstance(document, dict) else document
+    total = document.get("traps")
+    if total is not None and (not isinstance(total, int) or isinstance(total, bool) or total < 0):
+        raise board_error("`traps` must be the number of all traps, such as 40", source)
+    rows = document.get("grid")
     if not isinstance(rows, list) or not rows:
-        raise BoardError([Fault(0, 0, f"expected {JSON_SHAPES}")], source)
+        shapes = '[row, …], {"grid": [row, …]} or {"mines": [row, …], "shown": [row, …]}'
+        raise board_error(f"expected {shapes}", source)
     written = [_row_tokens(row, number, source) for number, row in enumerate(rows, 1)]
-    faults = list(_faults(written, zero))
-    if faults:
+    if faults := list(_faults(written, zero)):
         raise BoardError(faults[:FAULTS_COLLECTED], source)
     code_of = token_codes(zero)
     codes = np.array([[code_of[token] for token in row] for row in written], np.int8)
     dots = np.array([[sign == "." for sign in row] for row in written])
     if zero == "clue" and dots.any() and any("#" in row for row in written):
         codes = with_opened_dots(codes, dots, source)
-    marks = document.get(MARKS_KEY) if isinstance(document, dict) else None
-    return JsonBoard(position_of(codes, total), marks=marks)
+    return JsonBoard(position_of(codes, total), marks=document.get(MARKS_KEY))
 
 
 def json_grid(grid: Grid) -> str:
@@ -87,12 +84,12 @@ def json_grid(grid: Grid) -> str:
 
 
 def grid_rows(grid: Grid) -> list[str]:
-    """The rows of a grid as canonical text, the way our JSON has them."""
+    """The rows of a grid in the puzzle's own notation."""
     return str(grid).split("\n")
 
 
 def load_json(text: str, source: str) -> Any:
-    """What a JSON text says, or a `BoardError` with the place where it stops being JSON."""
+    """The value of a JSON text, or a `BoardError` with the place where it stops being JSON."""
     try:
         return json.loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
@@ -105,7 +102,7 @@ def load_json(text: str, source: str) -> Any:
 
 
 def _faults(rows: list[list[str]], zero: Zero) -> Iterator[Fault]:
-    """What is wrong with the tokens; places are rows and cells, as JSON has no lines to count."""
+    """What is wrong with the tokens, by row and cell."""
     code_of = token_codes(zero)
     width = Counter(map(len, rows)).most_common(1)[0][0]
     for number, row in enumerate(rows, 1):
@@ -113,52 +110,37 @@ def _faults(rows: list[list[str]], zero: Zero) -> Iterator[Fault]:
             if token not in code_of:
                 yield Fault(0, 0, f"row {number}, cell {place}: {token_fault(token)}")
         if len(row) != width or not row:
-            yield Fault(
-                0, 0, f"row {number} has {counted(len(row), 'cell')}; expected {width or 1}, as in most rows"
-            )
-
-
-def _total(document: object, source: str) -> int | None:
-    """The number of traps, if an object with rows gives it."""
-    total = document.get("traps") if isinstance(document, dict) else None
-    if total is not None and (not isinstance(total, int) or isinstance(total, bool) or total < 0):
-        raise BoardError([Fault(0, 0, "`traps` is the number of all traps, such as 40")], source)
-    return total
+            cells = counted(len(row), "cell")
+            yield Fault(0, 0, f"row {number} has {cells}; expected {width or 1}, as in most rows")
 
 
 def _parse_mine_map(document: dict[str, Any], source: str) -> JsonBoard:
     traps = _map(document["mines"], "mines", source)
     shown = _map(document["shown"], "shown", source) if "shown" in document else None
     if shown is not None and shown.shape != traps.shape:
-        raise BoardError([Fault(0, 0, f"`mines` is {traps.shape}, `shown` {shown.shape}")], source)
+        raise board_error(f"`mines` has the shape {traps.shape}, but `shown` {shown.shape}", source)
     position = bare_position(grid_from_traps(traps, shown), int(np.count_nonzero(traps)))
     return JsonBoard(position, traps, document.get(MARKS_KEY))
 
 
 def _map(rows: object, key: str, source: str) -> NDArray[np.bool_]:
     if not isinstance(rows, list) or not rows:
-        raise BoardError([Fault(0, 0, f"`{key}` is a list of rows")], source)
-    written = [_row_tokens(row, number, source) for number, row in enumerate(rows, 1)]
-    lines = [
-        row if isinstance(row, str) else ", ".join(cells) for row, cells in zip(rows, written, strict=True)
-    ]
+        raise board_error(f"`{key}` must be a list of rows", source)
+    lines = []
+    for number, row in enumerate(rows, 1):
+        cells = _row_tokens(row, number, source)
+        lines.append(row if isinstance(row, str) else ", ".join(cells))
     return parse_mines("\n".join(lines), source=f"{source}:{key}")
 
 
 def _row_tokens(row: object, number: int, source: str) -> list[str]:
-    """The cells of one row, lower case."""
+    """The cells of one row, in lower case."""
     if isinstance(row, str) and "\n" not in row:
         return [token.text for token in tokens(row, line_style(row))]
     if isinstance(row, list) and all(cell is None or isinstance(cell, int | str) for cell in row):
-        return [_cell_token(cell) for cell in row]
-    message = f"row {number} is neither a line of text nor a list of cells"
-    raise BoardError([Fault(0, 0, message)], source)
-
-
-def _cell_token(cell: int | str | None) -> str:
-    if cell is None:
-        return "_"
-    return str(int(cell)) if isinstance(cell, bool) else str(cell).strip().lower()
+        numbers = (int(cell) if isinstance(cell, bool) else cell for cell in row)
+        return ["_" if cell is None else str(cell).strip().lower() for cell in numbers]
+    raise board_error(f"row {number} is neither a line of text nor a list of cells", source)
 
 
 # Replays as JSON: the truth as a mine map, the id, and every move.
@@ -196,35 +178,29 @@ def parse_replay(text: str, *, source: str = "replay") -> Replay:
     """The replay in a JSON text, or a `BoardError` that says what is wrong with it."""
     document = load_json(text, source)
     if not isinstance(document, dict) or document.get("format") != REPLAY_FORMAT:
-        raise _fault(
-            f'not a replay; expected {{"format": "{REPLAY_FORMAT}", "version": {REPLAY_VERSION}, …}}', source
-        )
+        expected = f'{{"format": "{REPLAY_FORMAT}", "version": {REPLAY_VERSION}, …}}'
+        raise board_error(f"not a replay; expected {expected}", source)
     if (version := document.get("version")) != REPLAY_VERSION or isinstance(version, bool):
-        raise _fault(f"version {version!r} of the format; only version {REPLAY_VERSION} can be read", source)
+        message = f"version {version!r} of the format; only version {REPLAY_VERSION} can be read"
+        raise board_error(message, source)
     if unknown := sorted(document.keys() - REPLAY_KEYS):
-        raise _fault(f"`{unknown[0]}` is none of {', '.join(sorted(REPLAY_KEYS))}", source)
+        raise board_error(f"unknown key `{unknown[0]}`; expected {', '.join(sorted(REPLAY_KEYS))}", source)
     game_id, gave_up = document.get("id"), document.get("gave_up", False)
     if game_id is not None and not isinstance(game_id, str):
-        raise _fault("`id` is a text such as 16x30n99#42, or null", source)
+        raise board_error("`id` must be a text such as 16x30n99#42, or null", source)
     if not isinstance(gave_up, bool):
-        raise _fault("`gave_up` is true or false", source)
-    board = _board(document.get("mines"), source)
+        raise board_error("`gave_up` must be true or false", source)
+    rows: Any = document.get("mines")
+    are_rows = isinstance(rows, list) and all(isinstance(row, str) and row.strip() for row in rows)
+    if not are_rows or not rows or any(len(row.splitlines()) != 1 for row in rows):
+        raise board_error('`mines` must be a list of rows, such as ["*..", "..*"]', source)
+    board = Board(parse_mines("\n".join(rows), source=f"{source}:mines"))
     return Replay(board, _moves(document.get("moves"), board, source), game_id, gave_up)
-
-
-def _board(rows: object, source: str) -> Board:
-    if not isinstance(rows, list) or not rows or not all(map(_is_row, rows)):
-        raise _fault('`mines` is a list of rows, such as ["*..", "..*"]', source)
-    return Board(parse_mines("\n".join(rows), source=f"{source}:mines"))
-
-
-def _is_row(row: object) -> bool:
-    return isinstance(row, str) and len(row.splitlines()) == 1 and bool(row.strip())
 
 
 def _moves(written: Any, board: Board, source: str) -> tuple[Move, ...]:
     if not isinstance(written, list):
-        raise _fault(f"`moves` is a list of texts: {MOVE_EXPECTED}", source)
+        raise board_error(f"`moves` must be a list of texts: {MOVE_EXPECTED}", source)
     moves, faults = [], []
     for number, text in enumerate(written, 1):
         try:
@@ -246,7 +222,3 @@ def _move(text: object, board: Board) -> Move:
     if cell.row >= board.rows or cell.col >= board.cols:
         raise InputError(f"{cell} is outside the {board.rows}×{board.cols} board")
     return Move(Action(action), cell)
-
-
-def _fault(message: str, source: str) -> BoardError:
-    return BoardError([Fault(0, 0, message)], source)

@@ -1,4 +1,4 @@
-"""The boards that come with the package, by name: `sample:9x9` can stand wherever a board file can."""
+"""The boards that come with the package: a name such as `sample:9x9` works wherever a board file does."""
 
 import os
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from gemhunter.errors import UnknownNameError
 
 SAMPLE_PREFIX = "sample:"
-"""How the name of a sample begins; `./sample:9x9` is a file."""
+"""The prefix of a sample's name; `./sample:9x9` is a file."""
 
 FIRST_SAMPLE = "sample:3x4"
 """The board to show when none is named."""
@@ -16,7 +16,7 @@ FIRST_SAMPLE = "sample:3x4"
 
 @dataclass(frozen=True, slots=True)
 class SampleBoard:
-    """A board of the package: the file that holds it, and what is special about it."""
+    """A board of the package: its file, and what is special about it."""
 
     file: str
     about: str
@@ -52,7 +52,7 @@ SAMPLES = MappingProxyType(
         "s5": SampleBoard("sources/s5-9x9.mine", "printed by S5, with its ten traps: watch sample:s5"),
     }
 )
-"""All samples; the first ones are good to begin with."""
+"""All samples; the first ones are good for a start."""
 
 
 def boards_folder() -> Path:
@@ -61,7 +61,7 @@ def boards_folder() -> Path:
 
 
 def is_sample(path: str | os.PathLike[str]) -> bool:
-    """Whether a path is the name of a board of the package."""
+    """Whether a path is a name such as `sample:9x9`."""
     return os.fspath(path).startswith(SAMPLE_PREFIX)
 
 

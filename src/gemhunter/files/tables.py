@@ -1,4 +1,4 @@
-"""Tables of text, and how they are written as CSV without formulas, Markdown and LaTeX."""
+"""Tables of text, and writing them as Markdown, LaTeX, and CSV without formulas."""
 
 import csv
 import io
@@ -8,34 +8,21 @@ from dataclasses import dataclass
 
 from gemhunter.printable import printable
 
-# Rows as CSV in which a spreadsheet finds no formulas.
-
-
-_SPREADSHEET_FORMULA = re.compile(r"[=+\-@＝＋－＠\t\r]")
-_SPREADSHEET_NUMBER = re.compile(r"[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
-_LONE_SIGN = frozenset("+-")
-
 
 def csv_rows(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV; an apostrophe precedes a text that could be a formula."""
+    """Rows as CSV, with an apostrophe before each text that could be a formula."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(map(_cell, row) for row in rows)
     return text.getvalue()
 
 
 def _cell(value: object) -> object:
-    """A value as it is written: numbers unchanged, text without control characters."""
+    """A value as CSV has it: a number unchanged, a text without control characters."""
     if not isinstance(value, str):
         return value
-    is_formula = (
-        _SPREADSHEET_FORMULA.match(value)
-        and value not in _LONE_SIGN
-        and not _SPREADSHEET_NUMBER.fullmatch(value)
-    )
+    harmless = r"[+-]|[+-]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?"  # a sign, or a number
+    is_formula = re.match(r"[=+\-@＝＋－＠\t\r]", value) and not re.fullmatch(harmless, value)
     return f"'{printable(value)}" if is_formula else printable(value)
-
-
-# Tables of text, and how they are written as CSV, Markdown and LaTeX.
 
 
 _LATEX = {
@@ -50,22 +37,25 @@ _LATEX = {
     "±": r"$\pm$",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
-"""Characters that LaTeX would take for something else, or that its older fonts lack."""
-
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$]|&(?=#?\w+;))")
+"""Characters that LaTeX would misread, or that its older fonts lack."""
 
 _LINE_ENDS = re.compile(r"[\r\n]+")
-
-_NUMBER_CELL = re.compile(r"<?[\d.,]+( (µs|ms|s))?")
-"""A cell that is a number, with or without a unit of time."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A table as text: every row has an entry per heading."""
+    """A table of text; every row has an entry for each heading."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines of printable text, with padded columns."""
+    shown = [[printable(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    padded = ("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in shown)
+    return [line.rstrip() for line in padded]
 
 
 def write_csv(table: TextTable) -> str:
@@ -74,23 +64,21 @@ def write_csv(table: TextTable) -> str:
 
 
 def write_markdown(table: TextTable) -> str:
-    """A table as GitHub and most other programs read it, its columns padded to be read as text, too."""
+    """A table in the Markdown of GitHub, with padded columns so that it also reads well as text."""
     lines = [[in_markdown(cell) for cell in row] for row in (table.headings, *table.rows)]
     widths = [max(3, *map(len, column)) for column in zip(*lines, strict=True)]
     rights = is_numeric(table)
     rules = ["-" * (width - right) + ":" * right for width, right in zip(widths, rights, strict=True)]
+    sides = [">" if right else "<" for right in rights]
     padded = [
-        [
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(line, widths, rights, strict=True)
-        ]
+        [f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True)]
         for line in lines
     ]
     return "".join(f"| {' | '.join(line)} |\n" for line in [padded[0], rules, *padded[1:]])
 
 
 def write_latex(table: TextTable) -> str:
-    """A `tabular` that needs no package; numbers are on the right of their columns."""
+    """A `tabular` that needs no package; columns of numbers are aligned right."""
     columns = "".join("r" if right else "l" for right in is_numeric(table))
     lines = [" & ".join(map(in_latex, row)) + r" \\" for row in (table.headings, *table.rows)]
     body = "\n".join([lines[0], r"\hline", *lines[1:]])
@@ -98,16 +86,16 @@ def write_latex(table: TextTable) -> str:
 
 
 def is_numeric(table: TextTable) -> tuple[bool, ...]:
-    """For each column, whether any of its cells is a number."""
+    """Whether each column has a number, with or without a unit of time."""
     columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.headings)
-    return tuple(any(_NUMBER_CELL.fullmatch(cell) for cell in column) for column in columns)
+    return tuple(any(re.fullmatch(r"<?[\d.,]+( (µs|ms|s))?", cell) for cell in column) for column in columns)
 
 
 def in_markdown(text: str) -> str:
-    """A text in which Markdown takes every character for itself; at the start of a line some need more."""
-    return _MARKDOWN.sub(r"\\\1", printable(_LINE_ENDS.sub(" ", text)))
+    """A text with everything escaped that Markdown could misread within a line."""
+    return re.sub(r"([\\`*_\[\]<>|~$]|&(?=#?\w+;))", r"\\\1", printable(_LINE_ENDS.sub(" ", text)))
 
 
 def in_latex(text: str) -> str:
-    """A text in which LaTeX takes every character for itself."""
+    """A text with everything escaped that LaTeX could misread."""
     return "".join(_LATEX.get(sign, sign) for sign in printable(_LINE_ENDS.sub(" ", text)))

@@ -1,4 +1,9 @@
-"""Boards as text: lenient reading, canonical writing, every fault named, boards copied from a screen."""
+"""Boards as text: lenient reading, errors that name every fault, boards copied from a screen.
+
+Two readers agree. `_read_at_once` reads ordinary boards by array operations, a million cells in a few
+hundredths of a second, and returns None for anything unusual. `_read_with_care` goes cell by cell, reads
+everything that can be read, and finds every fault.
+"""
 
 import re
 from collections import Counter
@@ -11,7 +16,7 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, Grid, count_around
 from gemhunter.board.position import Position
-from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault
+from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, board_error
 from gemhunter.files.access import decode, refuse_other_text
 from gemhunter.files.dialects import (
     CELL_EXPECTED,
@@ -32,172 +37,22 @@ from gemhunter.files.dialects import (
     with_opened_dots,
 )
 from gemhunter.files.json_boards import looks_like_json, looks_like_replay, parse_json
-from gemhunter.jit.arrays import Codes
+from gemhunter.jit.kernel import Codes
 from gemhunter.printable import counted
 
-# Boards copied from a screen: every cell takes the same space, and an opened 0 is left blank.
-#
-# Blanks are opened cells only where the shape of the text leaves no doubt. One rule helps: a game opens all
-# neighbours of a 0, so a blank cell never touches a hidden one.
-
-
-BLANK = " "
-PITCHES = (1, 2)
-"""Columns of text that a cell can take."""
-
-LARGEST_SCREEN = 100_000
-"""Cells; larger boards are not copied from a screen."""
-
-BLANK_CELL_GAP = BLANK * 3
-"""What a blank cell looks like between two others if each takes two columns of text."""
-
-HOW_TO_SAY = "write 0 for an opened cell, or the size in a line above the board, such as 9x9"
-DOUBTFUL_BLANKS = f"a blank here can be an opened cell or space around other cells; {HOW_TO_SAY}"
-DOUBTFUL_STAR = "`*` here can be a hidden cell or a trap; write `_` for a hidden cell, `T` for a trap"
-_SCREEN_SIZE = re.compile(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", re.ASCII)
-
-
-def refuse_gaps(text: str, codes: Codes, *, first_line: int, source: str) -> None:
-    """Refuse a board that can be read with blanks between cells as space, which gave `codes`, or as cells."""
-    if codes.size > LARGEST_SCREEN or "," in text or ";" in text or BLANK_CELL_GAP not in text:
-        return
-    screen = read_screen(text, first_line=first_line, source=source)
-    if screen is not None and not np.array_equal(screen, codes):
-        raise BoardError([Fault(first_line, 0, DOUBTFUL_BLANKS)], source)
-
-
-def read_screen(text: str, *, first_line: int = 1, source: str) -> Codes | None:
-    """The cells of a text copied from a screen, or None if it is not one; a flag is `FLAGGED`.
-
-    The size may stand above the board. A `BoardError` says how to write a board that can be read in two ways.
-    """
-    lines = text.split("\n")
-    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
-    stated = _SCREEN_SIZE.fullmatch(lines[first])
-    body = lines[first + 1 :] if stated else lines
-    signs = {sign.lower() for line in body for sign in line} - {BLANK}
-    # A screen that shows opened cells as dots has no blanks for them.
-    if not signs or not signs <= token_codes("clue").keys() or signs >= {".", "#"}:
-        return None
-    is_doubtful = "*" in signs and not signs & {*HIDDEN_MARKS}
-    if is_doubtful:
-        body = [line.replace("*", "_") for line in body]
-    found = _sized(body, Size(int(stated[1]), int(stated[2]))) if stated else _unsized(body)
-    if not found:
-        return None
-    if is_doubtful:
-        raise BoardError([Fault(first_line + first, 0, DOUBTFUL_STAR)], source)
-    if len(found) > 1 or (stated is None and _may_lack_cells(body, found[0])):
-        raise BoardError([Fault(first_line + first, 0, DOUBTFUL_BLANKS)], source)
-    return found[0]
-
-
-def _sized(lines: list[str], size: Size) -> list[Codes]:
-    """What the lines below the size can mean; rows that are missing at the end are blank."""
-    rows = [*lines[: size.rows], *[""] * (size.rows - len(lines))]
-    if any(line.strip() for line in lines[size.rows :]) or size.rows * size.cols > LARGEST_SCREEN:
-        return []
-    readings: list[Codes] = []
-    for pitch in PITCHES:
-        fits = max(len(row.rstrip()) for row in rows) <= pitch * size.cols
-        readings += _read(rows, 0 if fits else _margin(rows), pitch, size.cols)
-    return _possible(readings)
-
-
-def _unsized(lines: list[str]) -> list[Codes]:
-    """What the lines can mean: blanks before all of them can be cells, and so can blanks at their ends."""
-    widest, lengths = max(len(line.rstrip()) for line in lines), {len(line) for line in lines if line.strip()}
-    rows = _rows(lines, max(lengths))
-    margin = _margin(rows)
-    # Lines of one length were copied whole; blanks at their ends are cells if they can be.
-    tries = [{max(lengths)}, {widest}] if len(lengths) == 1 else [{max(lengths), widest}]
-    for widths in tries:
-        readings: list[Codes] = []
-        for pitch in PITCHES:
-            for left in {margin % pitch, margin}:
-                for width in widths:
-                    readings += _read(rows, left, pitch, -(-(width - left) // pitch))
-        if found := _possible(readings):
-            return found
-    return []
-
-
-def _rows(lines: list[str], width: int) -> list[str]:
-    """The lines from the first to the last one that has a sign, or is as wide as the board."""
-    kept = [place for place, line in enumerate(lines) if line.strip() or len(line) == width]
-    return lines[kept[0] : kept[-1] + 1]
-
-
-def _margin(rows: Sequence[str]) -> int:
-    """How many blanks every row begins with; rows of blanks do not count."""
-    return min(len(row) - len(row.lstrip()) for row in rows if row.strip())
-
-
-def _read(rows: Sequence[str], left: int, pitch: int, cols: int) -> Iterator[Codes]:
-    """The cells if each takes `pitch` columns of text, from column `left` on; nothing if they do not.
-
-    One cell at least is blank in the text: that rows end early does not make blanks cells. Blanks
-    at the end of a row count only if all lines have one length.
-    """
-    code_of = {**token_codes("clue"), BLANK: 0}
-    even = len({len(row) for row in rows}) == 1
-    padded = [row.ljust(left + pitch * cols) for row in rows]
-    between = [row[left + offset :: pitch] for row in padded for offset in range(1, pitch)]
-    if any(row[:left].strip() for row in padded) or any(text.strip() for text in between):
-        return
-    cells = [row[left::pitch] for row in padded]
-    has_blank = any(BLANK in (row if even else row.rstrip()) for row in cells)
-    if has_blank and all(len(row.rstrip()) <= cols for row in cells):
-        yield np.array([[code_of[sign.lower()] for sign in row[:cols]] for row in cells], np.int8)
-
-
-def _possible(readings: Sequence[Codes]) -> list[Codes]:
-    """The different readings in which cells are hidden and no 0 touches one; a wrong flag may touch a 0."""
-    for hidden in ((HIDDEN, FLAGGED), (HIDDEN,)):
-        found = {
-            (codes.shape, codes.tobytes()): codes
-            for codes in readings
-            if (closed := np.isin(codes, hidden)).any() and not count_around(closed)[codes == 0].any()
-        }
-        if found:
-            return [*found.values()]
-    return []
-
-
-def _may_lack_cells(lines: list[str], codes: Codes) -> bool:
-    """Whether blank rows or columns can have been cut off: where no hidden cell is at that edge."""
-    closed = np.isin(codes, (HIDDEN, FLAGGED))
-    above = next(place for place, line in enumerate(lines) if line.strip())
-    below = next(place for place, line in enumerate(reversed(lines)) if line.strip())
-    cut_above = above > 0 and len(lines[0]) < len(lines[above])
-    cut_below = below > 1 and len(lines[-below]) < len(lines[-below - 1])
-    cut_right = len({len(line) for line in lines if line.strip()}) > 1
-    edges = ((cut_above, closed[0]), (cut_below, closed[-1]), (cut_right, closed[:, -1]))
-    return any(is_cut and not edge.any() for is_cut, edge in edges)
-
-
-# Boards as text: lenient reading, canonical writing, and errors that name every fault.
-#
-# There are two readers with one meaning. `_read_at_once` handles whole boards with array operations,
-# refuses whatever is unusual by answering None, and makes a million cells readable in a few hundredths of a
-# second. `_read_with_care` goes cell by cell, understands everything, and knows what is wrong where.
-
-
-_BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
-_DIMACS_BEGINNING = re.compile(r"\s*(?:c(?:[ \t][^\n]*)?\n\s*)*p\s+cnf\s")
 _CELL_KIND, _COMMA_KIND, _BLANK_KIND, _NEWLINE_KIND, _OTHER_KIND = range(5)
 
 
 def parse_grid(text: str | bytes, zero: Zero = "clue", *, source: str = "board") -> Grid:
     """The board written in `text`; `zero="unknown"` reads 0 as an unknown cell.
 
-    Raises `BoardError`, with every fault and its place, if there is none.
+    Raises `BoardError`, with every fault and its place, if the text is not a board.
     """
     return parse_position(text, zero, source=source).grid
 
 
 def _as_text(given: object, source: str) -> str:
-    """A text, or bytes as one; raise a `TypeError` that says what to do about anything else."""
+    """The given text or bytes as text; a `TypeError` says what to do about anything else."""
     if isinstance(given, bytes):
         return decode(given, source)
     if isinstance(given, str):
@@ -207,57 +62,47 @@ def _as_text(given: object, source: str) -> str:
 
 
 def parse_position(text: str | bytes, zero: Zero = "clue", *, source: str = "board") -> Position:
-    """The board written in `text`, with the flags of a player and the total if it is given there."""
+    """The board written in `text`, with the flags of a player, and the total if the text gives it."""
     text = _as_text(text, source)
     refuse_other_text(text, source)
     if looks_like_replay(text):
-        raise BoardError(
-            [Fault(0, 0, "a replay; expected a board; `read_position` reads how it ended")], source
-        )
+        raise board_error("a replay; expected a board; `read_position` reads how it ended", source)
     if looks_like_json(text):
         return parse_json(text, zero, source=source).position
-    if _DIMACS_BEGINNING.match(text):
+    if re.match(r"\s*(?:c(?:[ \t][^\n]*)?\n\s*)*p\s+cnf\s", text):
         readers = "`solve`, `trace` and `proof check` read formulas, from a file or -"
-        raise BoardError([Fault(0, 0, f"a formula in DIMACS; expected a board; {readers}")], source)
+        raise board_error(f"a formula in DIMACS; expected a board; {readers}", source)
     rows = split_total(normal_lines(text), source=source)
-    codes = _parse_codes(rows.text, zero, source=source, sized=True, first_line=rows.first_line)
+    codes = _parse_codes(rows.text, zero, source=source, first_line=rows.first_line)
     return position_of(codes, rows.total)
 
 
-def parse_rows(text: str, zero: Zero = "clue", *, source: str = "board", sized: bool = True) -> Grid:
-    """The board written in plain rows of cells; `sized` if the first line may be the size."""
-    return position_of(_parse_codes(normal_lines(text), zero, source=source, sized=sized)).grid
-
-
-def _parse_codes(text: str, zero: Zero, *, source: str, sized: bool, first_line: int = 1) -> Codes:
+def _parse_codes(text: str, zero: Zero, *, source: str, first_line: int = 1) -> Codes:
     """The cells of a text whose lines end in `\\n`; a flag is `FLAGGED`."""
-    codes = _written_codes(text, zero, source=source, sized=sized, first_line=first_line)
+    codes = _written_codes(text, zero, source=source, first_line=first_line)
     if zero == "clue" and "." in text and "#" in text:
-        # Where the dots are: with another sign for them, other cells are read.
-        marked = text.replace(".", "T")
-        other = _written_codes(marked, zero, source=source, sized=sized, first_line=first_line)
-        return with_opened_dots(codes, other != codes, source)
+        # The dots are the cells that change when other signs are written for them.
+        others = _written_codes(text.replace(".", "T"), zero, source=source, first_line=first_line)
+        return with_opened_dots(codes, others != codes, source)
     return codes
 
 
-def _written_codes(text: str, zero: Zero, *, source: str, sized: bool, first_line: int) -> Codes:
-    """The cells, of which all that are marked by any sign for a hidden cell are hidden."""
+def _written_codes(text: str, zero: Zero, *, source: str, first_line: int) -> Codes:
+    """The cells of a text, in which every sign for a hidden cell means one."""
     body, begins_at = text.rstrip(), first_line
-    blank = _BLANK_LINES.match(body)
+    blank = re.match(r"(?:[^\S\n]*\n)+", body)
     first_line += blank[0].count("\n") if blank else 0
     body = body[blank.end() :] if blank else body
     if not body:
-        raise BoardError([Fault(0, 0, "empty; expected rows of cells such as `_, 2, T`")], source)
-    size = None
-    if sized:
-        first, _, rest = body.partition("\n")
-        below = rest.partition("\n")[0], rest.count("\n") + 1
-        size = stated_size(first, *below)
-        if size is not None:
-            body, first_line = rest, first_line + 1
-        elif could_state_size(first, *below):
-            ways = f"{'x'.join(first.split())} or {', '.join(first.split())}"
-            raise BoardError([Fault(first_line, 1, f"this could be the size or a row; write {ways}")], source)
+        raise board_error("empty; expected rows of cells such as `_, 2, T`", source)
+    first, _, rest = body.partition("\n")
+    below = rest.partition("\n")[0], rest.count("\n") + 1
+    size = stated_size(first, *below)
+    if size is not None:
+        body, first_line = rest, first_line + 1
+    elif could_state_size(first, *below):
+        ways = f"{'x'.join(first.split())} or {', '.join(first.split())}"
+        raise BoardError([Fault(first_line, 1, f"this could be the size or a row; write {ways}")], source)
     codes = _read_at_once(body, zero)
     if codes is not None and (size is None or codes.shape == (size.rows, size.cols)):
         if zero == "clue" and size is None:
@@ -286,10 +131,7 @@ def _read_at_once(body: str, zero: Zero) -> Codes | None:
 
 
 def _read_even_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) -> Codes | None:
-    """The cells if every line has the same kinds of signs in the same columns; None if not.
-
-    Only the first two lines are looked at closely, and only cells are touched after that.
-    """
+    """The cells if every line has the same kinds of signs in the same columns; None if not."""
     width = text.find(b"\n") + 1
     rows, rest = divmod(len(text) + 1, width or len(text) + 1)
     if rows < 2 or rest:
@@ -299,6 +141,7 @@ def _read_even_lines(text: bytes, kinds: NDArray[np.uint8], code_of: bytes) -> C
     if not np.array_equal(kinds[-width + 1 :], line[:-1]) or not (whole == line).all():
         return None
     cells = np.flatnonzero(line == _CELL_KIND)
+    # If the first two lines are in order, all are.
     if _read_uneven_lines(text[: 2 * width - 1], kinds[: 2 * width - 1], code_of) is None:
         return None
     step = int(cells[1] - cells[0]) if cells.size > 1 else 1
@@ -341,7 +184,7 @@ def _pairs(kinds: NDArray[np.uint8], first: int, second: int) -> int:
 
 @cache
 def _byte_tables(zero: Zero) -> tuple[bytes, bytes]:
-    """For each byte its cell code and its kind, for `bytes.translate`."""
+    """The cell code and the kind of each byte, for `bytes.translate`."""
     code_of = np.zeros(256, np.int8)
     kind_of = np.full(256, _OTHER_KIND, np.uint8)
     for token, code in token_codes(zero).items():
@@ -356,12 +199,14 @@ def _byte_tables(zero: Zero) -> tuple[bytes, bytes]:
 def _read_with_care(body: str, zero: Zero, *, first_line: int, size: Size | None, source: str) -> Codes:
     """The cells of any board, or a `BoardError` with all its faults."""
     lines = body.split("\n")
-    code_of, style = token_codes(zero), _text_style(lines)
+    # The whole text has one style, so that a line in another style is a fault.
+    styles = {line_style(line) for line in lines}
+    style: SeparatorStyle = "comma" if "comma" in styles else "blank" if "blank" in styles else "compact"
+    code_of = token_codes(zero)
     rows = [[token.text for token in tokens(line, style)] for line in lines]
-    found = chain(
-        _cell_faults(lines, style, code_of, first_line), _size_faults(rows, lines, first_line, size)
-    )
-    faults = list(islice(found, FAULTS_COLLECTED))
+    of_cells = _cell_faults(lines, style, code_of, first_line)
+    of_size = _size_faults(rows, lines, first_line, size)
+    faults = list(islice(chain(of_cells, of_size), FAULTS_COLLECTED))
     if len(faults) == FAULTS_COLLECTED:
         faults.append(Fault(faults[-1].line, 0, "too many faults; reading stopped here"))
     if faults:
@@ -372,19 +217,13 @@ def _read_with_care(body: str, zero: Zero, *, first_line: int, size: Size | None
 def _cell_faults(
     lines: list[str], style: SeparatorStyle, code_of: Mapping[str, int], first_line: int
 ) -> Iterator[Fault]:
-    """What is wrong with single cells, and with lines that have none."""
+    """What is wrong with single cells, and with blank lines."""
     for number, line in enumerate(lines, first_line):
         if not line.strip():
             yield Fault(number, 0, f"blank line inside the board; expected a row of {CELL_EXPECTED}")
         for token in tokens(line, style):
             if token.text not in code_of:
                 yield Fault(number, token.column, token_fault(token.written))
-
-
-def _text_style(lines: list[str]) -> SeparatorStyle:
-    """One style for the whole text, so that a line in another style is a fault and not another board."""
-    styles = {line_style(line) for line in lines}
-    return "comma" if "comma" in styles else "blank" if "blank" in styles else "compact"
 
 
 def _size_faults(
@@ -398,10 +237,149 @@ def _size_faults(
     else:
         width, why = size.cols, "as the first line says"
         if len(rows) != size.rows:
-            yield Fault(
-                first_line - 1, 0, f"the first line says {counted(size.rows, 'row')}, but found {len(rows)}"
-            )
+            message = f"the first line says {counted(size.rows, 'row')}, but found {len(rows)}"
+            yield Fault(first_line - 1, 0, message)
     for number, (row, line) in enumerate(zip(rows, lines, strict=True), first_line):
         if row and len(row) != width:
             message = f"row of {counted(len(row), 'cell')}; expected {width}, {why}"
             yield Fault(number, len(line.rstrip()) + 1, message)
+
+
+# Boards copied from a screen: every cell has the same width, and an opened 0 is blank.
+#
+# Blanks are opened cells only if the shape of the text leaves no doubt. One rule helps: a game opens all
+# neighbours of a 0, so a blank cell never touches a hidden one.
+
+
+BLANK = " "
+PITCHES = (1, 2)
+"""How many columns of text a cell can take."""
+
+SCREEN_CELL_LIMIT = 100_000
+"""Boards with more cells are not copied from a screen."""
+
+DOUBTFUL_BLANKS = (
+    "a blank here can be an opened cell or space around other cells; write 0 for an opened cell, or the size "
+    "in a line above the board, such as 9x9"
+)
+
+
+def refuse_gaps(text: str, codes: Codes, *, first_line: int, source: str) -> None:
+    """Refuse a board whose blanks can be space between cells, as `codes` have it, or cells."""
+    # If cells take two columns of text, a blank one between two others makes three blanks.
+    if codes.size > SCREEN_CELL_LIMIT or "," in text or ";" in text or BLANK * 3 not in text:
+        return
+    screen = read_screen(text, first_line=first_line, source=source)
+    if screen is not None and not np.array_equal(screen, codes):
+        raise BoardError([Fault(first_line, 0, DOUBTFUL_BLANKS)], source)
+
+
+def read_screen(text: str, *, first_line: int = 1, source: str) -> Codes | None:
+    """The cells of a text copied from a screen, or None if it is not one; a flag is `FLAGGED`.
+
+    The size may stand above the board. A `BoardError` says how to write a board that is ambiguous.
+    """
+    lines = text.split("\n")
+    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    stated = re.fullmatch(r"\s*(\d{1,9})\s*[xX×]\s*(\d{1,9})\s*", lines[first], re.ASCII)
+    body = lines[first + 1 :] if stated else lines
+    signs = {sign.lower() for line in body for sign in line} - {BLANK}
+    # A screen that shows opened cells as dots does not leave them blank.
+    if not signs or not signs <= token_codes("clue").keys() or signs >= {".", "#"}:
+        return None
+    is_doubtful = "*" in signs and not signs & {*HIDDEN_MARKS}
+    if is_doubtful:
+        body = [line.replace("*", "_") for line in body]
+    found = _sized(body, Size(int(stated[1]), int(stated[2]))) if stated else _unsized(body)
+    if not found:
+        return None
+    if is_doubtful:
+        doubt = "`*` here can be a hidden cell or a trap; write `_` for a hidden cell, `T` for a trap"
+        raise BoardError([Fault(first_line + first, 0, doubt)], source)
+    if len(found) > 1 or (stated is None and _may_lack_cells(body, found[0])):
+        raise BoardError([Fault(first_line + first, 0, DOUBTFUL_BLANKS)], source)
+    return found[0]
+
+
+def _sized(lines: list[str], size: Size) -> list[Codes]:
+    """The possible readings of the lines below the size; missing rows at the end are blank."""
+    rows = [*lines[: size.rows], *[""] * (size.rows - len(lines))]
+    if any(line.strip() for line in lines[size.rows :]) or size.rows * size.cols > SCREEN_CELL_LIMIT:
+        return []
+    readings: list[Codes] = []
+    for pitch in PITCHES:
+        fits = max(len(row.rstrip()) for row in rows) <= pitch * size.cols
+        readings += _read(rows, 0 if fits else _margin(rows), pitch, size.cols)
+    return _possible(readings)
+
+
+def _unsized(lines: list[str]) -> list[Codes]:
+    """The possible readings of lines without a size: blanks on either side of all lines can be cells."""
+    widest, lengths = max(len(line.rstrip()) for line in lines), {len(line) for line in lines if line.strip()}
+    rows = _rows(lines, max(lengths))
+    margin = _margin(rows)
+    # Lines of equal length were copied whole; blanks at their ends are cells if possible.
+    tries = [{max(lengths)}, {widest}] if len(lengths) == 1 else [{max(lengths), widest}]
+    for widths in tries:
+        readings: list[Codes] = []
+        for pitch in PITCHES:
+            for left in {margin % pitch, margin}:
+                for width in widths:
+                    readings += _read(rows, left, pitch, -(-(width - left) // pitch))
+        if found := _possible(readings):
+            return found
+    return []
+
+
+def _rows(lines: list[str], width: int) -> list[str]:
+    """The lines from the first to the last that has a sign or is as wide as the board."""
+    kept = [place for place, line in enumerate(lines) if line.strip() or len(line) == width]
+    return lines[kept[0] : kept[-1] + 1]
+
+
+def _margin(rows: Sequence[str]) -> int:
+    """How many blanks all rows begin with; rows of blanks do not count."""
+    return min(len(row) - len(row.lstrip()) for row in rows if row.strip())
+
+
+def _read(rows: Sequence[str], left: int, pitch: int, cols: int) -> Iterator[Codes]:
+    """The cells if each takes `pitch` columns of text, the first at column `left`; nothing if they do not.
+
+    At least one cell must be blank in the text itself, not only because a row ends early. Blanks at the end
+    of a row count only if all lines have the same length.
+    """
+    code_of = {**token_codes("clue"), BLANK: 0}
+    even = len({len(row) for row in rows}) == 1
+    padded = [row.ljust(left + pitch * cols) for row in rows]
+    between = [row[left + offset :: pitch] for row in padded for offset in range(1, pitch)]
+    if any(row[:left].strip() for row in padded) or any(text.strip() for text in between):
+        return
+    cells = [row[left::pitch] for row in padded]
+    has_blank = any(BLANK in (row if even else row.rstrip()) for row in cells)
+    if has_blank and all(len(row.rstrip()) <= cols for row in cells):
+        yield np.array([[code_of[sign.lower()] for sign in row[:cols]] for row in cells], np.int8)
+
+
+def _possible(readings: Sequence[Codes]) -> list[Codes]:
+    """The different readings with hidden cells, none of which touches a 0, except perhaps wrong flags."""
+    for hidden in ((HIDDEN, FLAGGED), (HIDDEN,)):
+        found = {
+            (codes.shape, codes.tobytes()): codes
+            for codes in readings
+            if (closed := np.isin(codes, hidden)).any() and not count_around(closed)[codes == 0].any()
+        }
+        if found:
+            return [*found.values()]
+    return []
+
+
+def _may_lack_cells(lines: list[str], codes: Codes) -> bool:
+    """Whether blank rows or columns may have been cut off, at an edge without hidden cells."""
+    closed = np.isin(codes, (HIDDEN, FLAGGED))
+    above = next(place for place, line in enumerate(lines) if line.strip())
+    below = next(place for place, line in enumerate(reversed(lines)) if line.strip())
+    cut_above = above > 0 and len(lines[0]) < len(lines[above])
+    cut_below = below > 1 and len(lines[-below]) < len(lines[-below - 1])
+    cut_right = len({len(line) for line in lines if line.strip()}) > 1
+    edges = ((cut_above, closed[0]), (cut_below, closed[-1]), (cut_right, closed[:, -1]))
+    return any(is_cut and not edge.any() for is_cut, edge in edges)

@@ -1,12 +1,12 @@
 """Where compiled kernels are kept: each in a folder named after everything that went into it.
 
-Numba looks only at the file that a kernel is defined in. When a kernel that it calls, in another file, is
-edited, the cached caller still has the old code in it. So the name of a folder has a fingerprint of the
-code of all kernels that are called, and of the values of all constants that they mention.
+Numba checks only the file that a kernel is defined in. If a kernel in another file is edited, its cached
+callers still contain the old code. So the name of a folder has a fingerprint of the code of all kernels that
+are called, and of the values of all constants that they mention.
 
-A user who can write to such a folder can make this process run any code. So what is loaded has to be this
-user's, and no other user may be able to write it. Windows has no such owners and modes; there a folder is as
-private as the one it is in, which is the user's own or that of the sources.
+A user who can write to such a folder can make this process run any code. So what is loaded must belong to
+this user, and no other user may be able to write it. Windows has no such owners and modes; there a folder is
+as private as the one it is in, which is the user's own or that of the sources.
 """
 
 import os
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
     from gemhunter.jit.kernel import Kernel
 
 
-CACHE_PREFIX = "gemhunter-"
-"""What the names of our folders begin with."""
-
-NUMBA_INDEX_FILES = "*/*.nbi"
-"""The files that Numba writes once a kernel is compiled, below the folder that it is given."""
-
 CHECKSUMS = "checksums"
 """The file in a kernel's folder that lists the checksum of every other file there."""
 
@@ -47,8 +41,8 @@ OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 @cache
 def cache_folder(kernel: "Kernel[..., Any]") -> Path | None:
-    """Where this kernel is kept; None if no folder can be written, or none by this user alone."""
-    name = f"{CACHE_PREFIX}{kernel.name.removeprefix('gemhunter.')}-{fingerprint(kernel)}"
+    """The folder that keeps this kernel; None if none can be written, or none by this user alone."""
+    name = f"gemhunter-{kernel.name.removeprefix('gemhunter.')}-{fingerprint(kernel)}"
     for base in _bases(Path(kernel.code.co_filename).resolve().parent):
         if _can_write(base):
             if (reason := _exposure(base) or _foreign(base / name, root=False)) is None:
@@ -58,16 +52,17 @@ def cache_folder(kernel: "Kernel[..., Any]") -> Path | None:
 
 
 def is_cached(kernel: "Kernel[..., Any]") -> bool:
-    """Whether this kernel has been compiled and kept, for some types of arguments."""
+    """Whether this kernel has been compiled and kept, for arguments of some types."""
     folder = cache_folder(kernel)
-    return folder is not None and any(folder.glob(NUMBA_INDEX_FILES))
+    # Once a kernel is compiled, Numba writes an index to a folder in the one that it is given.
+    return folder is not None and any(folder.glob("*/*.nbi"))
 
 
 def clean_folder(kernel: "Kernel[..., Any]") -> Path | None:
-    """The folder of this kernel, with nothing in it but what this user wrote; None if there is none.
+    """The folder of this kernel, without anything that this user did not write; None if there is none.
 
-    What has changed since is removed, too: machine code with a flipped bit would be loaded without complaint,
-    and might give any answer or crash.
+    What has changed since is removed too: machine code with a flipped bit would be loaded without complaint,
+    and could crash or give any answer.
     """
     folder = cache_folder(kernel)
     if folder is None:
@@ -102,8 +97,7 @@ def note_checksums(kernel: "Kernel[..., Any]") -> None:
 def _checksums(folder: Path) -> str:
     """A line for each file in the folders that Numba made."""
     files = sorted(folder.glob("*/*.nb?"))
-    lines = (f"{_checksum(file)}  {file.relative_to(folder).as_posix()}\n" for file in files)
-    return "".join(lines)
+    return "".join(f"{_checksum(file)}  {file.relative_to(folder).as_posix()}\n" for file in files)
 
 
 def _checksum(file: Path) -> str:
@@ -136,18 +130,14 @@ def fingerprint(kernel: "Kernel[..., Any]") -> str:
 
     Numba compiles again when the file of a kernel has another time or size, so these count as well.
     """
-    digest = blake2b(digest_size=8)
-    digest.update(f"{sys.implementation.cache_tag} {_numba()} {_stamp(kernel.code.co_filename)}".encode())
-    for each in sorted(kernel.closure, key=lambda callee: callee.name):
-        digest.update(_description(each).encode())
-    return digest.hexdigest()
-
-
-def _description(kernel: "Kernel[..., Any]") -> str:
     from gemhunter.jit.kernel import globals_used
 
-    used = sorted((name, _described(value)) for name, value in globals_used(kernel).items())
-    return f"{kernel.name} {kernel.options} {_code_text(kernel.code)} {used}\n"
+    digest = blake2b(digest_size=8)
+    digest.update(f"{sys.implementation.cache_tag} {_numba()} {_stamp(kernel.code.co_filename)}".encode())
+    for callee in sorted(kernel.closure, key=lambda callee: callee.name):
+        used = sorted((name, _described(value)) for name, value in globals_used(callee).items())
+        digest.update(f"{callee.name} {callee.options} {_code_text(callee.code)} {used}\n".encode())
+    return digest.hexdigest()
 
 
 def _code_text(code: CodeType) -> str:
@@ -182,7 +172,7 @@ def _stamp(file: str) -> tuple[int, int]:
 
 @cache
 def _numba() -> tuple[int, int]:
-    """Which installation of Numba this is; asking for its version would take longer than all else here."""
+    """The time and size of Numba's main file instead of its version, which takes far longer to find out."""
     spec = find_spec("numba")
     return (0, 0) if spec is None or spec.origin is None else _stamp(spec.origin)
 
@@ -218,7 +208,7 @@ def _exposure(base: Path) -> str | None:
 
 
 def _foreign(path: Path, *, root: bool) -> str | None:
-    """That a file or folder is not this user's, or that of `root` if allowed; None if it is, or is absent."""
+    """Why a path is not this user's, nor that of `root` if allowed; None if it is, or if it is absent."""
     if sys.platform != "win32":
         with suppress(OSError):
             owner = path.lstat().st_uid
@@ -228,7 +218,7 @@ def _foreign(path: Path, *, root: bool) -> str | None:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether a kernel's folder and all that is in it is this user's, and no other user can write it."""
+    """Whether a kernel's folder and everything in it belong to this user, and no other user can write it."""
     return sys.platform == "win32" or not any(
         _foreign(path, root=False) or path.lstat().st_mode & OTHERS_WRITE
         for path in (folder, *folder.rglob("*"))

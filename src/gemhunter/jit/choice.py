@@ -1,6 +1,15 @@
-"""When to compile: if this command ends sooner that way; and the clock and progress meanwhile."""
+"""When to compile: if the command ends sooner that way. Also the clock and the progress while compiling.
+
+A kernel is compiled if plain Python needs longer for its work than compiling takes. Where the whole work is
+known beforehand, such as the games that are left, `Kernel.prepare` and `compare.runs.choose_mode` compare
+that. Engines whose times are compared run in one mode: `compare.runs.choose_mode` and
+`questions.batch.choose_mode`. Otherwise a kernel is compiled once the time it has run as plain Python,
+together with the estimate for the next call, reaches the time that compiling takes: that is never more than
+twice as long as the better choice. What is in the cache costs no more than loading it.
+"""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -11,118 +20,10 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gemhunter.errors import InputError
-from gemhunter.extras import install_command
+from gemhunter.optional_packages import install_command
 
 if TYPE_CHECKING:
     from gemhunter.jit.kernel import Kernel
-
-
-# While kernels are compiled: a clock that stands still, and a line that says how far the compiler is.
-
-
-class Listener(Protocol):
-    """Shows lines about compiling to a person, from any thread."""
-
-    def __call__(self, line: str, *, lasting: bool) -> None:
-        """Show a line: for good, or until the next one, which is empty at the end."""
-
-
-class _Process:
-    """What this process has spent on compiling, how many compilations are nested now, and who listens."""
-
-    lock = Lock()
-    seconds = cpu_seconds = 0.0
-    depth = 0
-    began = cpu_began = 0.0
-    listeners: tuple[Listener, ...] = ()
-    said: set[str] = set()  # noqa: RUF012 - there is one process
-    compiled: list[str] = []  # noqa: RUF012 - there is one process
-
-
-def working_clock() -> float:
-    """A clock in seconds that stands still while any thread compiles or loads kernels."""
-    with _Process.lock:
-        now = _Process.began if _Process.depth else perf_counter()
-        return now - _Process.seconds
-
-
-def working_cpu_clock() -> float:
-    """Seconds that this process has used the processor for, without compiling and loading kernels."""
-    with _Process.lock:
-        now = _Process.cpu_began if _Process.depth else process_time()
-        return now - _Process.cpu_seconds
-
-
-def stop_clock() -> None:
-    """Let both clocks stand still, until `start_clock` has been called as often."""
-    with _Process.lock:
-        if _Process.depth == 0:
-            _Process.began, _Process.cpu_began = perf_counter(), process_time()
-        _Process.depth += 1
-
-
-def start_clock() -> None:
-    """Undo one `stop_clock`."""
-    with _Process.lock:
-        _Process.depth -= 1
-        if _Process.depth == 0:
-            _Process.seconds += perf_counter() - _Process.began
-            _Process.cpu_seconds += process_time() - _Process.cpu_began
-
-
-@contextmanager
-def clock_stopped() -> Iterator[None]:
-    """Inside, both clocks stand still."""
-    stop_clock()
-    try:
-        yield
-    finally:
-        start_clock()
-
-
-@contextmanager
-def listening(listener: Listener) -> Iterator[None]:
-    """Inside, `listener` gets the lines about compiling, and no other listener does."""
-    before = _Process.listeners
-    _Process.listeners = (*before, listener)
-    try:
-        yield
-    finally:
-        _Process.listeners = before
-
-
-def say_progress(line: str) -> None:
-    """Show how far the compiler is, or with an empty line that it is done."""
-    if _Process.listeners:
-        _Process.listeners[-1](line, lasting=False)
-
-
-def say_once(line: str) -> None:
-    """Show a line that stays, unless this process has shown it before."""
-    if _Process.listeners and line not in _Process.said:
-        _Process.said.add(line)
-        _Process.listeners[-1](line, lasting=True)
-
-
-def note_compiled(name: str) -> None:
-    """Keep the name of a kernel that was compiled."""
-    _Process.compiled.append(name)
-
-
-def compiled_kernels() -> tuple[str, ...]:
-    """The names of the kernels that this process has compiled rather than loaded, in that order."""
-    return tuple(_Process.compiled)
-
-
-# When to compile: if this command ends sooner that way.
-#
-# A kernel is compiled if plain Python needs longer for its work than compiling takes. Where the whole work
-# is known beforehand, as by the games that are left, `Kernel.prepare` and `compare.runs.choose_mode` compare
-# that. Engines whose times are compared run in one mode: `compare.runs.choose_mode` and
-# `questions.batch.choose_mode`. Otherwise a kernel is compiled once it has run as plain Python for as long as
-# compiling takes, together with the estimate for the next call: whatever the rest, that is at most twice as
-# long as the better choice. What is in the cache costs no more than loading it.
-
 
 MODE_VARIABLE = "GEMHUNTER_COMPILE"
 
@@ -131,7 +32,7 @@ LOAD_SECONDS = 0.05
 KERNEL_SECONDS = 0.12
 CALLEE_SECONDS = 0.04
 """Processor seconds for importing Numba and starting its compiler; for loading a kernel from the cache; for
-compiling one, and as much again for everything that LLVM optimises along with it."""
+compiling one; and for each kernel that LLVM optimises along with it."""
 
 
 class Mode(Enum):
@@ -143,7 +44,7 @@ class Mode(Enum):
 
 
 class _Current:
-    """The mode of this process; None until it is first asked for."""
+    """The mode of this process; None until it is first needed."""
 
     mode: Mode | None = None
 
@@ -176,18 +77,15 @@ def compiling_everywhere(mode: Mode) -> Iterator[None]:
 def current_mode() -> Mode:
     """The mode of this process; raises `InputError` for an invalid value of the variable."""
     if _Current.mode is None:
-        _Current.mode = _mode_of_environment()
+        is_disabled = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+        value = Mode.NEVER.value if is_disabled else os.environ.get(MODE_VARIABLE) or Mode.AUTO.value
+        known = [mode.value for mode in Mode]
+        if value not in known:
+            raise InputError(
+                f"the environment variable {MODE_VARIABLE} is one of {', '.join(known)}, not {value!r}"
+            )
+        _Current.mode = Mode(value)
     return _Current.mode
-
-
-def _mode_of_environment() -> Mode:
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return Mode.NEVER
-    value = os.environ.get(MODE_VARIABLE) or Mode.AUTO.value
-    if value not in {mode.value for mode in Mode}:
-        known = ", ".join(mode.value for mode in Mode)
-        raise InputError(f"the environment variable {MODE_VARIABLE} is one of {known}, not {value!r}")
-    return Mode(value)
 
 
 def may_compile() -> bool:
@@ -226,13 +124,12 @@ def is_installed() -> bool:
     return find_spec("numba") is not None
 
 
-def seconds_to_have(kernel: "Kernel[..., Any]") -> float:
-    """About how many seconds it takes to compile a kernel, or to load it from the cache."""
-    import sys
-
+def seconds_to_have(*kernels: "Kernel[..., Any]") -> float:
+    """About how many seconds it takes to compile kernels, or to load those that are in the cache."""
     from gemhunter.jit.cache import is_cached
 
-    seconds = LOAD_SECONDS if is_cached(kernel) else compile_seconds(kernel)
+    missing = [kernel for kernel in kernels if not is_cached(kernel)]
+    seconds = compile_seconds(*missing) + LOAD_SECONDS * (len(kernels) - len(missing))
     return seconds if "numba" in sys.modules else seconds + IMPORT_SECONDS
 
 
@@ -242,16 +139,10 @@ def compile_seconds(*kernels: "Kernel[..., Any]") -> float:
 
 
 def seconds_to_have_used_kernels() -> float:
-    """About how long it takes to have all kernels compiled that have run as plain Python in this process."""
-    import sys
-
-    from gemhunter.jit.cache import is_cached
+    """About how long it takes to compile or load all that has run as plain Python in this process."""
     from gemhunter.jit.kernel import kernels_used
 
-    used = kernels_used()
-    missing = [kernel for kernel in used if not is_cached(kernel)]
-    seconds = compile_seconds(*missing) + LOAD_SECONDS * (len(used) - len(missing))
-    return seconds if "numba" in sys.modules else seconds + IMPORT_SECONDS
+    return seconds_to_have(*kernels_used())
 
 
 class CompileCost(NamedTuple):
@@ -273,10 +164,107 @@ def cost_of_used_kernels() -> CompileCost:
 
 
 def is_mostly_cached(cost: CompileCost) -> bool:
-    """Whether at least three quarters of some work are compiled: then the rest is worth it, too."""
+    """Whether at least three quarters of some work are compiled: then the rest is worth compiling too."""
     return cost.missing <= cost.everything / 4
 
 
 def own_seconds(kernel: "Kernel[..., Any]") -> float:
     """About how long it takes to compile a kernel when all it calls have been."""
     return KERNEL_SECONDS + CALLEE_SECONDS * len(kernel.closure)
+
+
+# While kernels are compiled: a clock that stands still, and a line that shows the compiler's progress.
+
+
+class Listener(Protocol):
+    """Shows lines about compiling to a person, from any thread."""
+
+    def __call__(self, line: str, *, lasting: bool) -> None:
+        """Show a line: for good, or until the next one, which is empty at the end."""
+
+
+class _Process:
+    """What this process has spent on compiling, how many compilations are nested now, and who listens."""
+
+    lock = Lock()
+    seconds = cpu_seconds = 0.0
+    depth = 0
+    began = cpu_began = 0.0
+    listeners: tuple[Listener, ...] = ()
+    said: set[str] = set()  # noqa: RUF012 - there is one process
+    compiled: list[str] = []  # noqa: RUF012 - there is one process
+
+
+def working_clock() -> float:
+    """A clock in seconds that stands still while any thread compiles or loads kernels."""
+    with _Process.lock:
+        now = _Process.began if _Process.depth else perf_counter()
+        return now - _Process.seconds
+
+
+def working_cpu_clock() -> float:
+    """The processor seconds of this process, without those for compiling and loading kernels."""
+    with _Process.lock:
+        now = _Process.cpu_began if _Process.depth else process_time()
+        return now - _Process.cpu_seconds
+
+
+def stop_clock() -> None:
+    """Let both clocks stand still, until `start_clock` has been called as often."""
+    with _Process.lock:
+        if _Process.depth == 0:
+            _Process.began, _Process.cpu_began = perf_counter(), process_time()
+        _Process.depth += 1
+
+
+def start_clock() -> None:
+    """Undo one `stop_clock`."""
+    with _Process.lock:
+        _Process.depth -= 1
+        if _Process.depth == 0:
+            _Process.seconds += perf_counter() - _Process.began
+            _Process.cpu_seconds += process_time() - _Process.cpu_began
+
+
+@contextmanager
+def clock_stopped() -> Iterator[None]:
+    """Inside, both clocks stand still."""
+    stop_clock()
+    try:
+        yield
+    finally:
+        start_clock()
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Inside, only `listener` gets the lines about compiling."""
+    before = _Process.listeners
+    _Process.listeners = (*before, listener)
+    try:
+        yield
+    finally:
+        _Process.listeners = before
+
+
+def say_progress(line: str) -> None:
+    """Show the compiler's progress, or with an empty line that it is done."""
+    if _Process.listeners:
+        _Process.listeners[-1](line, lasting=False)
+
+
+def say_once(line: str) -> None:
+    """Show a line that stays, unless this process has shown it before."""
+    if _Process.listeners and line not in _Process.said:
+        _Process.said.add(line)
+        _Process.listeners[-1](line, lasting=True)
+
+
+def note_compiled(name: str) -> None:
+    """Keep the name of a kernel that was compiled."""
+    _Process.compiled.append(name)
+
+
+def compiled_kernels() -> tuple[str, ...]:
+    """The names of the kernels that this process has compiled rather than loaded, in that order."""
+    return tuple(_Process.compiled)

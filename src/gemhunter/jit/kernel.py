@@ -1,7 +1,7 @@
 """The `kernel` decorator: a function of arrays and numbers that runs as plain Python or compiled.
 
-Both ways run the one function that is written in the source. What differs is which functions the names of
-other kernels stand for while it runs: plain functions, or functions that Numba has compiled.
+Both ways run the one function in the source. What differs is what the names of other kernels stand for
+while it runs: plain functions, or functions that Numba has compiled.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,9 +12,20 @@ from types import CodeType, FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gemhunter.jit import choice
 from gemhunter.jit.choice import clock_stopped
+
+# Arrays by the size of their numbers, as signatures name them.
+Ints = NDArray[np.int64]
+Shorts = NDArray[np.int32]
+Codes = NDArray[np.int8]
+Signs = NDArray[np.int8]
+Bytes = NDArray[np.uint8]
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,7 +35,7 @@ _PLAIN_NAMESPACES: Namespaces = {}
 """For each module with kernels, its global names with plain functions in place of kernels."""
 
 _KERNELS: "list[Kernel[..., Any]]" = []
-"""All kernels that Python calls, as far as they have been imported."""
+"""All kernels that Python calls, of the modules imported so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +44,8 @@ class Options:
 
     `tight`: it allocates nothing, nor does any kernel it calls, so references need not be counted. A SAT
     search passes its arrays to small kernels all the time; counting would take a tenth of its time.
-    `inline`: it becomes part of its callers instead of being compiled for itself. That saves seconds for
-    a large kernel with one or two callers, because LLVM optimises everything below it only once.
+    `inline`: it becomes part of its callers instead of being compiled separately. That saves seconds for a
+    large kernel with one or two callers, because LLVM optimises everything below it only once.
     """
 
     tight: bool = False
@@ -44,8 +55,8 @@ class Options:
 class Kernel(Generic[P, R]):
     """A function of arrays and numbers, called like any other.
 
-    `plain_seconds` counts the processor seconds spent on calls from outside as plain Python; not those on the
-    clock, as compiling takes longer on a busy machine, too.
+    `plain_seconds` counts the processor seconds of calls from Python that ran as plain Python. It is not the
+    elapsed time, because on a busy machine compiling takes longer as well.
     """
 
     __wrapped__: Callable[P, R]
@@ -62,22 +73,22 @@ class Kernel(Generic[P, R]):
             _KERNELS.append(self)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the function, plain or compiled, whichever is likely to end sooner."""
+        """Run the function, plain or compiled, whichever is likely to be faster."""
         if self._compiled is not None and choice.may_compile():
             return self._compiled(*args, **kwargs)
         if self._estimate and choice.pays(self, self.plain_seconds + self._estimate(*args, **kwargs)):
             return self._compile(*args, **kwargs)(*args, **kwargs)
         began = thread_time()
         try:
-            # Compiled code wraps around in silence, and so must plain Python.
+            # Compiled code overflows silently, and so must plain Python.
             with np.errstate(all="ignore"):
                 return cast("R", _as_compiled(self.plain(*args, **kwargs)))
         finally:
-            # Never 0, as the clock of Windows ticks slowly: this kernel was used.
+            # Never 0, which would mean that the kernel was not used: the clock of Windows ticks slowly.
             self.plain_seconds += max(thread_time() - began, 1e-9)
 
     def prepare(self, plain_seconds: float, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Compile it if that pays for calls with such arguments that take plain Python `plain_seconds`."""
+        """Compile it if that pays for calls like this one, which take plain Python `plain_seconds` in all."""
         if self._compiled is None and choice.pays(self, plain_seconds):
             self._compile(*args, **kwargs)
 
@@ -98,7 +109,7 @@ class Kernel(Generic[P, R]):
 
     @property
     def is_compiled(self) -> bool:
-        """Whether this process has it compiled."""
+        """Whether this process has compiled or loaded it."""
         return self._compiled is not None
 
     @cached_property
@@ -111,18 +122,18 @@ class Kernel(Generic[P, R]):
     @cached_property
     def closure(self) -> frozenset["Kernel[..., Any]"]:
         """This kernel and all it calls, directly or not."""
-        found: set[Kernel[..., Any]] = {self}
+        closure: set[Kernel[..., Any]] = {self}
         waiting: list[Kernel[..., Any]] = [self]
         while waiting:
             callees = {value for value in globals_used(waiting.pop()).values() if isinstance(value, Kernel)}
-            waiting += callees - found
-            found |= callees
-        return frozenset(found)
+            waiting += callees - closure
+            closure |= callees
+        return frozenset(closure)
 
     def _compile(self, *args: P.args, **kwargs: P.kwargs) -> Callable[P, R]:
         try:
             with clock_stopped():
-                from gemhunter.jit.native import compiled
+                from gemhunter.jit.compiler import compiled
         except (ImportError, OSError) as error:  # such as a Numba that this NumPy is too new for
             choice.do_without_numba(error)
             return self

@@ -1,74 +1,52 @@
-"""Advice: what `expert` would play in a position, what else it weighed, and two guesses beside each other."""
+"""Advice: what `expert` would play in a position, what else it weighed, and comparisons of two guesses."""
 
 import re
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import numpy as np
 
-from gemhunter.board.grid import HIDDEN, Cell, Grid, require_grid
+from gemhunter.board.grid import HIDDEN, Cell, Grid, cells_where, require_grid
 from gemhunter.board.position import FirstClick, Position, Status, bare_position
 from gemhunter.errors import InputError
+from gemhunter.explanation.hint import HintLadder, hint
 from gemhunter.files.boards import KIND_OF_SUFFIX
 from gemhunter.files.text import parse_position
-from gemhunter.play.agents.player import WHY
-from gemhunter.play.expert import (
-    MOST_COMPARED,
+from gemhunter.play.agents.compiled import first_cell
+from gemhunter.play.candidates import (
+    SHOWN_CANDIDATES,
+    AnalysedPosition,
     Candidate,
     Outlook,
-    WorkedOut,
+    analyse_position,
     first_move,
     outlook,
     win_chance,
     win_chance_after,
-    work_out_position,
 )
 from gemhunter.play.game import Game, View
-from gemhunter.play.levels import Level
-from gemhunter.play.notes import FIRST_MOVE
-from gemhunter.play.risks import USUAL_LIMITS, Risks, know_grid
+from gemhunter.play.game_ids import Level
+from gemhunter.play.player import FIRST_MOVE, WHY
+from gemhunter.play.risks import USUAL_LIMITS, Risks, percent, risks_of_grid
 from gemhunter.play.rollouts import Rollouts, can_roll_out, roll_out
-from gemhunter.play.whole_games import first_cell
-from gemhunter.questions.answers import SAME
-from gemhunter.questions.probability import trap_weight_of
+from gemhunter.questions.probability import SAME, trap_weight_of
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
-from gemhunter.work.estimates import Interval
-
-# Advice: what the agent `expert` would play in a position, and what else it weighed.
-
+from gemhunter.work.confidence_intervals import Interval
 
 USUAL_DENSITY = 0.2
-"""The share of traps where neither the total nor a density is known: one in five, as on Expert."""
-
-OTHER_DENSITIES = (0.12,)
-"""What the answer is compared with: the density of Beginner. Each takes as long as the answer itself."""
+"""The density that is assumed if neither it nor the total is known: one trap in five cells, as on Expert."""
 
 LOOK_AHEAD_CELLS = 10_000
 """On larger boards the agent does not look ahead."""
 
-MOST_ROLLED_OUT = 4
-"""Guesses that are compared by playing on."""
+BY_ROLLOUTS = "the best guess in games simulated from here"
 
-CLEARLY_BETTER = 1.5
-"""How many margins a guess has to win more often than the advice to take its place: one would be chance too
-often, as it is the best of several."""
-
-LEAST_BOARDS = 100
-"""Boards on which guesses have to be compared before one takes the place of the advice."""
-
-BY_ROLLOUTS = "the best guess by games played on from here"
-
-SAFEST = "the safest cell; this position is too large to look ahead"
-
-_SUFFIXES = "|".join(map(re.escape, KIND_OF_SUFFIX))
-_NAME = re.compile(rf"[^\s,]*(?:#\d+(?::\w+)?|(?:{_SUFFIXES}))")
-"""What files and games are called; no board looks like that."""
-
-NOTHING_TO_OPEN = "every hidden cell is a trap"
+_NAME = re.compile(rf"[^\s,]*(#\d+(:\w+)?|{'|'.join(map(re.escape, KIND_OF_SUFFIX))})")
+"""Names of files and games; no board looks like one."""
 
 Situation: TypeAlias = Game | View | Position | Grid | str
-"""What advice can be asked about; a text is a board."""
+"""What `advise` accepts; a text is a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +54,10 @@ class Advice:
     """What `expert` would do in a position.
 
     `candidates` are the cells it weighs, the best one first; none if every hidden cell is a trap. `gems` and
-    `traps` are the hidden cells that cannot be anything else. `wrong_flags` stand on gems. `density` is what
-    was assumed where the total is not known, and `at_other_densities` has other densities with the best cell
-    at each, if the usual one was assumed. `gap` says why further cells may be certain; it is empty if `gems`
-    and `traps` are all there are.
-    `rollouts` are there if there was time to play on, which can put another cell first.
+    `traps` are the hidden cells that are certain. `wrong_flags` stand on gems. `density` is what was assumed
+    if the total is not known, and `at_other_densities` has other densities with the best cell at each, if the
+    usual density was assumed. `gap` says why further cells may be certain; it is empty if there are none.
+    `rollouts` are the games played on from here, if there was time; they can put another cell first.
     """
 
     candidates: tuple[Candidate, ...]
@@ -107,7 +84,7 @@ class Advice:
 
     @property
     def guesses(self) -> tuple[Candidate, ...]:
-        """The cells that were weighed by looking ahead, which games played on could compare."""
+        """The cells that were weighed by looking ahead, which playing on can compare."""
         return tuple(each for each in self.candidates if each.worth is not None)
 
     @property
@@ -127,10 +104,9 @@ def advise(
 ) -> Advice | Refuted | GaveUp:
     """What `expert` would play in a game, a view, a position, a grid, or the text of a board.
 
-    `total` is the number of traps on the whole board; without it, that of the position is used if it has
-    one. Without either, every cell was a trap with the probability `density` before the clues were known:
-    one in five by default. With `think`, the best guesses are compared for this many seconds by games that
-    are played on, if the total is known.
+    `total` is the number of traps on the whole board, by default that of the position. If neither is known,
+    `density` is the probability that a cell was a trap before any clue was shown, by default one in five.
+    With `think` and a known total, the best guesses are compared by playing on for this many seconds.
     """
     run = run or Run(USUAL_LIMITS if time_limit is None else Limits(time_limit))
     position, first_click = _position_of(situation)
@@ -142,95 +118,85 @@ def advise(
     assumed = None if total is not None else density or USUAL_DENSITY
     if total is not None:
         trap_weight_of(density, total)
-    known = know_grid(grid, run, total=total, density=assumed)
+    known = risks_of_grid(grid, run, total=total, density=assumed)
     if isinstance(known, Refuted):
         return known
     gems = known.gems()
     if known.gave_up is not None and not gems:
         return known.gave_up
-    found = _found(position, known, assumed, first_click)
-    advised = _advice(position, known, found, assumed)
-    return advised if think is None else _thought_over(position, advised, run.of_seconds(think))
+    weighed = _weighed_cells(position, known, assumed, first_click)
+    is_guess = bool(weighed.candidates) and not gems
+    advised = Advice(
+        weighed.candidates,
+        weighed.why,
+        tuple(gems),
+        tuple(known.traps()),
+        tuple(cell for cell in gems if position.flags[cell]),
+        weighed.candidates[0].win_chance if weighed.candidates else 1.0,
+        total,
+        assumed,
+        _at_other_densities(grid) if is_guess and assumed == USUAL_DENSITY else (),
+        known.gap,
+    )
+    return advised if think is None else _with_rollouts(position, advised, run.of_seconds(think))
 
 
-def _thought_over(position: Position, advised: Advice, run: Run) -> Advice:
+def _with_rollouts(position: Position, advised: Advice, run: Run) -> Advice:
     """Advice with rollouts, if it is about guesses; a cell that is clearly better comes first."""
     total, guesses = position.total, advised.guesses
     if total is None or len(guesses) < 2 or not can_roll_out(position.grid, total):
         return advised
-    found = roll_out(position.grid, total, [each.cell for each in guesses[:MOST_ROLLED_OUT]], run)
-    if found is None:
+    # Only the first four guesses are compared by playing on.
+    rollouts = roll_out(position.grid, total, [guess.cell for guess in guesses[:4]], run)
+    if rollouts is None:
         return advised
-    if found.games < LEAST_BOARDS:
-        return replace(advised, rollouts=found)
-    behind = dict(zip(found.cells, found.behind, strict=True))[guesses[0].cell]
-    if behind.value <= CLEARLY_BETTER * behind.margin:
-        return replace(advised, rollouts=found)
-    better = [each for each in guesses if each.cell == found.cells[0]]
-    others = [each for each in advised.candidates if each not in better]
-    return replace(advised, candidates=(*better, *others), why=BY_ROLLOUTS, rollouts=found)
+    behind = rollouts.behind[rollouts.cells.index(guesses[0].cell)]
+    # Another guess comes first if it wins more often by 1.5 margins. As it is the best of several, it would
+    # be ahead by one margin too often by chance. With fewer than 100 boards, the margin itself is unreliable.
+    if rollouts.games < 100 or behind.value <= 1.5 * behind.margin:
+        return replace(advised, rollouts=rollouts)
+    better = [guess for guess in guesses if guess.cell == rollouts.cells[0]]
+    others = [other for other in advised.candidates if other not in better]
+    return replace(advised, candidates=(*better, *others), why=BY_ROLLOUTS, rollouts=rollouts)
 
 
-def _advice(position: Position, known: Risks, found: Outlook, density: float | None) -> Advice:
-    """The outlook and what is certain, put together; `density` is what was assumed, if anything was."""
-    grid, total, gems = position.grid, position.total, known.gems()
-    is_guess = bool(found.candidates) and not gems
-    return Advice(
-        found.candidates,
-        found.why,
-        tuple(gems),
-        tuple(known.traps()),
-        tuple(cell for cell in gems if position.flags[cell]),
-        found.candidates[0].win_chance if found.candidates else 1.0,
-        total,
-        density,
-        _at_other_densities(grid) if is_guess and density == USUAL_DENSITY else (),
-        known.gap,
-    )
-
-
-def _found(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
+def _weighed_cells(
+    position: Position, known: Risks, density: float | None, first_click: FirstClick
+) -> Outlook:
     """The cells to weigh, and why the first is the best; all risks are known, or a cell is a certain gem."""
     grid, total = position.grid, position.total
     is_large = grid.cells.size > LOOK_AHEAD_CELLS
     if gems := known.gems():
-        best_win_chance = None if is_large else win_chance(_worked_out(grid, total, density))
+        best_win_chance = None if is_large else win_chance(_analysed(grid, total, density))
         return Outlook((Candidate(gems[0], 0.0, best_win_chance),), WHY[0])
     if len(known.traps()) == np.count_nonzero(grid.cells == HIDDEN):
-        return Outlook((), NOTHING_TO_OPEN)
+        return Outlook((), "every hidden cell is a trap")
     if (grid.cells == HIDDEN).all():
-        return _first_move(position, known, density, first_click)
-    if not is_large and (worked := _worked_out(grid, total, density)).is_weighed:
-        return outlook(worked)
-    safest = known.safest()[:MOST_COMPARED]
-    return Outlook(tuple(Candidate(cell, known.risk(cell)) for cell in safest), SAFEST)
-
-
-def _first_move(position: Position, known: Risks, density: float | None, first_click: FirstClick) -> Outlook:
-    """Where `expert` begins; the rule for the first cell can make that safe."""
-    grid, total = position.grid, position.total
-    if total is not None and (exact := first_move(Level(grid.rows, grid.cols, total), first_click)):
-        return exact
-    traps = round((density or 0.0) * grid.cells.size) if total is None else total
-    cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click.code))
-    risk = known.risk(cell) if first_click is FirstClick.ANY else 0.0
-    return Outlook((Candidate(cell, risk),), WHY[FIRST_MOVE])
+        if total is not None and (exact := first_move(Level(grid.rows, grid.cols, total), first_click)):
+            return exact
+        traps = round((density or 0.0) * grid.cells.size) if total is None else total
+        cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click.code))
+        risk = known.risk(cell) if first_click is FirstClick.ANY else 0.0
+        return Outlook((Candidate(cell, risk),), WHY[FIRST_MOVE])
+    if not is_large and (analysed := _analysed(grid, total, density)).is_weighed:
+        return outlook(analysed)
+    safest = tuple(Candidate(cell, known.risk(cell)) for cell in known.safest()[:SHOWN_CANDIDATES])
+    return Outlook(safest, "the safest cell; this position is too large to look ahead")
 
 
 def _at_other_densities(grid: Grid) -> tuple[tuple[float, Cell], ...]:
-    """The best cell at other densities, where the clues leave the number of traps open."""
+    """The best cell at the density of Beginner, if the clues leave the number of traps open."""
     if grid.cells.size > LOOK_AHEAD_CELLS or (grid.cells == HIDDEN).all():
         return ()
-    worked = [(density, _worked_out(grid, None, density)) for density in OTHER_DENSITIES]
-    return tuple(
-        (density, outlook(each).candidates[0].cell)
-        for density, each in worked
-        if each.is_weighed and each.total is None
-    )
+    density = 0.12  # one is enough: each takes as long as the advice itself
+    analysed = _analysed(grid, None, density)
+    if not analysed.is_weighed or analysed.total is not None:
+        return ()
+    return ((density, outlook(analysed).candidates[0].cell),)
 
 
-def _worked_out(grid: Grid, total: int | None, density: float | None) -> WorkedOut:
-    return work_out_position(grid, total, trap_weight_of(density, None))
+def _analysed(grid: Grid, total: int | None, density: float | None) -> AnalysedPosition:
+    return analyse_position(grid, total, trap_weight_of(density, None))
 
 
 def _position_of(position: object) -> tuple[Position, FirstClick]:
@@ -257,19 +223,19 @@ def _position_of(position: object) -> tuple[Position, FirstClick]:
             raise AssertionError("every grid has been dealt with")
 
 
-# Two guesses beside each other: how much more often a game is won that goes on with the better one.
+# Two guesses compared: how much more often the better one wins.
 
 
 COMPARED_BOARDS = 500
-"""Boards on which a guess is compared with another: a few seconds, for a margin of about three points."""
+"""Boards on which two guesses are compared: a few seconds, for a margin of about three points."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedGuesses:
-    """By how much `better` wins more often than `other`, with a 95 % interval.
+    """By how much `better` wins more often than `other`, with a 95 % confidence interval.
 
-    Games were played on from both cells on the same `boards`, and luck is left out. There are 0 boards where
-    the answer is exact.
+    Games were played on from both cells on the same number of `boards`, and luck is left out; `boards` is 0
+    if the answer is exact.
     """
 
     better: Cell
@@ -279,7 +245,7 @@ class ComparedGuesses:
 
     @property
     def is_clear(self) -> bool:
-        """Whether there is a difference beyond doubt."""
+        """Whether the whole interval is above 0."""
         return self.more.low > 0.0
 
 
@@ -294,9 +260,9 @@ Comparison: TypeAlias = ComparedGuesses | SameGuess
 
 
 def compare_guess(view: View, cell: Cell, run: Run) -> Comparison | None:
-    """A guess beside the one that `expert` would make in a game; None where that is not found within the run.
+    """Compare a guess with the one that `expert` would make; None if the run ends first.
 
-    No cell is certain to be a gem.
+    No cell of the view is certain to be a gem.
     """
     if view.is_fresh or not can_roll_out(view.grid, view.total):
         return None
@@ -305,40 +271,112 @@ def compare_guess(view: View, cell: Cell, run: Run) -> Comparison | None:
         return None
     if advised.best == cell:
         return SameGuess(cell)
-    return _exactly(view, advised.best, cell) or _by_rollouts(view, advised.best, cell, run)
-
-
-def compared_advice(advised: Advice) -> ComparedGuesses | None:
-    """What games that were played on say about advice, if they were.
-
-    An advised cell beside the one that did best apart from it, or beside the one whose place it took.
-    """
-    found, best = advised.rollouts, advised.best
-    if found is None or best is None:
-        return None
-    if advised.why == BY_ROLLOUTS:
-        return _beside_first(found, advised.candidates[1].cell)
-    return _beside_first(found, found.cells[1] if found.cells[0] == best else best)
-
-
-def _beside_first(found: Rollouts, other: Cell) -> ComparedGuesses:
-    """The cell that did best, and another one that was rolled out."""
-    return ComparedGuesses(found.cells[0], other, found.behind[found.cells.index(other)], found.games)
-
-
-def _exactly(view: View, best: Cell, cell: Cell) -> ComparedGuesses | None:
-    """By the win chances of both, where the rest of the game can be played exactly."""
-    worked = work_out_position(view.grid, view.total, 1.0)
-    chances = win_chance_after(worked, best), win_chance_after(worked, cell)
-    if chances[0] is None or chances[1] is None:
-        return None
-    more = chances[0] - chances[1]
+    position = analyse_position(view.grid, view.total, 1.0)
+    chance, chance_of_cell = (win_chance_after(position, each) for each in (advised.best, cell))
+    if chance is None or chance_of_cell is None:
+        rollouts = roll_out(view.grid, view.total, [advised.best, cell], run, most=COMPARED_BOARDS)
+        return None if rollouts is None else _compared_with_first(rollouts, rollouts.cells[1])
+    more = chance - chance_of_cell
     more = 0.0 if abs(more) < SAME else more
-    # Where the whole search takes too long, `best` is no more than what looking ahead says.
-    better, other = (best, cell) if more >= 0.0 else (cell, best)
+    # The advice can be the worse one: it comes from looking ahead if the search of all cells takes too long.
+    better, other = (advised.best, cell) if more >= 0.0 else (cell, advised.best)
     return ComparedGuesses(better, other, Interval(abs(more), abs(more), abs(more)), 0)
 
 
-def _by_rollouts(view: View, best: Cell, cell: Cell, run: Run) -> ComparedGuesses | None:
-    found = roll_out(view.grid, view.total, [best, cell], run, most=COMPARED_BOARDS)
-    return None if found is None else _beside_first(found, found.cells[1])
+def compared_advice(advised: Advice) -> ComparedGuesses | None:
+    """What the rollouts of advice say, if it has any.
+
+    They compare the advised cell with the best of the others, or with the cell whose place it took.
+    """
+    rollouts, best = advised.rollouts, advised.best
+    if rollouts is None or best is None:
+        return None
+    if advised.why == BY_ROLLOUTS:
+        return _compared_with_first(rollouts, advised.candidates[1].cell)
+    return _compared_with_first(rollouts, rollouts.cells[1] if rollouts.cells[0] == best else best)
+
+
+def _compared_with_first(rollouts: Rollouts, other: Cell) -> ComparedGuesses:
+    behind = rollouts.behind[rollouts.cells.index(other)]
+    return ComparedGuesses(rollouts.cells[0], other, behind, rollouts.games)
+
+
+@dataclass(frozen=True, slots=True)
+class BestGuess:
+    """Nothing can be deduced that has not been flagged; this is the cell that `expert` would open.
+
+    The risk is 0 if the cell is certain but no deduction was found in time. `win_chance` is None if it is not
+    known exactly. `compared` is what playing on says, if there was time; `is_comparable` says whether it is
+    possible.
+    """
+
+    cell: Cell
+    risk: float
+    win_chance: float | None
+    compared: ComparedGuesses | None = None
+    is_comparable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoHint:
+    """There is no hint, and why."""
+
+    reason: str
+
+
+GameHint: TypeAlias = HintLadder | BestGuess | NoHint
+
+
+def game_hint(view: View, near: Cell, run: Run | None = None, *, think: float | None = None) -> GameHint:
+    """The easiest deduction that shows more than the flags do; of several, the nearest to `near`.
+
+    Without any, the best guess; with `think`, it is compared with others for this many seconds.
+    """
+    run = run or Run(USUAL_LIMITS)
+    ladder = hint(view.grid, total=view.total, marked=cells_where(view.flags), near=near, run=run)
+    if isinstance(ladder, HintLadder):
+        return ladder
+    return best_guess(view, advise(view, think=think, run=run.within()))
+
+
+def best_guess(view: View, advised: Advice | Refuted | GaveUp) -> BestGuess | NoHint:
+    """The advice as a hint, if nothing can be deduced."""
+    if not isinstance(advised, Advice):
+        return NoHint(advised.reason)
+    if advised.best is None or advised.risk is None:
+        return NoHint(advised.why)
+    is_comparable = len(advised.guesses) > 1 and can_roll_out(view.grid, view.total)
+    compared = compared_advice(advised)
+    return BestGuess(advised.best, advised.risk, advised.win_chance, compared, is_comparable)
+
+
+def guess_words(hint: BestGuess | NoHint) -> str:
+    """The words of a hint if nothing can be deduced."""
+    match hint:
+        case BestGuess(cell, risk=0.0):
+            return f"{cell} is safe, but no explanation was found in time"
+        case BestGuess(cell, risk, wins, compared):
+            rest = "" if wins is None else f"; the chance of winning from here is {percent(wins)}"
+            rest += "" if compared is None else f"; {compared_words(compared)}"
+            return f"nothing is certain; the best guess is {cell}, with a risk of {percent(risk)}{rest}"
+        case NoHint(reason):
+            return f"no hint: {reason}"
+        case _:
+            assert_never(hint)
+
+
+def compared_words(comparison: Comparison) -> str:
+    """Which of two guesses wins more often, and by how much."""
+    match comparison:
+        case SameGuess(cell):
+            return f"`expert` would have opened {cell} too"
+        case ComparedGuesses(better, other, more, boards=0):
+            if more.value == 0.0:
+                return f"{better} and {other} win equally often"
+            return f"{better} wins {100 * more.value:.1f} points more often than {other}, exactly"
+        case ComparedGuesses(better, other, more, boards):
+            points = f"{100 * more.value:.1f} ±{100 * more.margin:.1f} points more often"
+            doubt = "" if comparison.is_clear else ": too close to call"
+            return f"{better} wins {points} than {other} in games on the same {boards:,} boards{doubt}"
+        case _:
+            assert_never(comparison)

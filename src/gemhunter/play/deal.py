@@ -1,48 +1,82 @@
-"""Deals a board from a seed, draws the initial safe cells of a game, and reveals cells."""
+"""How a seed deals the board of a game and draws the initial safe cells."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gemhunter.board.grid import HIDDEN, TRAP
-from gemhunter.board.position import OPENING_CLICK, SAFE_CLICK
-from gemhunter.jit.arrays import Codes
-from gemhunter.jit.kernel import kernel
-from gemhunter.jit.random_state import RandomState, below
-
-# Deals a board from a seed, and draws the initial safe cells of a game.
-
+from gemhunter.board.board import Board
+from gemhunter.board.grid import TRAP, Cell
+from gemhunter.board.position import OPENING_CLICK, SAFE_CLICK, FirstClick
+from gemhunter.errors import InputError
+from gemhunter.jit.kernel import Codes, kernel
+from gemhunter.jit.search_state import RandomState, below
+from gemhunter.play.game_ids import GameId
+from gemhunter.printable import counted
 
 BOARD_STREAM, PLAYER_STREAM, INITIAL_CELLS_STREAM, REPAIR_STREAM = 0, 1, 5, 6
-"""What random numbers of a seed are for; each purpose has a sequence of its own."""
+"""The purposes for which a seed gives random numbers, each with a separate sequence."""
 
-STRIDE = np.uint64(0x9E3779B97F4A7C15)
-MIX, MIX_AGAIN = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
+REPAIR_TRIES, DEALS = (20, 500), (5, 100)
+"""Lower and upper limits, for games that need no guess: on the tries to repair a board (otherwise one per
+cell), and on the boards dealt before giving up (otherwise as many as time allows)."""
 
 
-@kernel
-def set_seed(seed: int, purpose: int, random: RandomState) -> None:
-    """Set a random state for a seed and a purpose (SplitMix64), identical on every machine."""
-    random[0] = seed
-    for _ in range(2):
-        # On the array, not on its number: plain NumPy warns of numbers that overflow, and they are meant to.
-        random += STRIDE
-        random ^= random >> FIRST_SHIFT
-        random *= MIX
-        random ^= random >> SECOND_SHIFT
-        random *= MIX_AGAIN
-        random ^= random >> THIRD_SHIFT
-        random += np.uint64(purpose)
-    if random[0] == 0:
-        random[0] = STRIDE
+def deal_board(game: GameId, first: Cell) -> Board:
+    """The board of this game if its player begins at `first`."""
+    return Board(dealt_codes(game, first.row * game.level.cols + first.col) == TRAP)
+
+
+def dealt_codes(game: GameId, first: int) -> Codes:
+    """The clues and traps of this game if its player begins at the cell of this index."""
+    if game.first_click.needs_no_guess:
+        return deal_no_guess(game, first)
+    codes = np.empty((game.level.rows, game.level.cols), np.int8)
+    deal(game.seed, game.first_click.code, first, game.level.total, codes)
+    return codes
+
+
+def deal_no_guess(game: GameId, first: int) -> Codes:
+    """The clues and traps of a board on which every step from the cell `first` follows by logic.
+
+    The board that the rule `opening` deals is repaired. If that fails, another one is dealt, whose seed
+    follows from this one. Raises `InputError` if no board can be repaired.
+    """
+    from gemhunter.play.no_guess import repair_in_slices  # a search that few games need
+
+    level, seed = game.level, game.seed
+    begin, cells = Cell(*divmod(first, level.cols)), level.rows * level.cols
+    # The traps must leave the first cell and its neighbours free, or leave nothing to decide.
+    high = min(begin.row + 2, level.rows) - max(begin.row - 1, 0)
+    wide = min(begin.col + 2, level.cols) - max(begin.col - 1, 0)
+    if (room := cells - high * wide) < level.total < cells - 1:
+        raise InputError(
+            f"a {level} game needs a guess: a first click at {begin} that shows a 0 "
+            f"leaves room for at most {counted(room, 'trap')}"
+        )
+    codes = np.empty((level.rows, level.cols), np.int8)
+    random = np.empty(1, np.uint64)
+    set_seed(seed, REPAIR_STREAM, random)
+    tries = min(max(cells, REPAIR_TRIES[0]), REPAIR_TRIES[1])
+    deals = min(max(20_000_000 // (cells * tries), DEALS[0]), DEALS[1])
+    fewest = cells
+    for _ in range(deals):
+        deal(seed, OPENING_CLICK, first, level.total, codes)
+        with_total = game.first_click is FirstClick.NO_GUESS
+        left = repair_in_slices(codes, first, random, with_total=with_total, tries=tries)
+        if left == 0:
+            return codes
+        fewest = min(fewest, left)
+        seed = below(random, 2**31)
+    raise InputError(
+        f"no {level} game that needs no guess was found for a first click at {begin}: the best "
+        f"of {deals} repaired boards leaves {counted(fewest, 'cell')} undecided; try fewer traps"
+    )
 
 
 @kernel(estimate=lambda *arguments: 3e-6 * arguments[-1].size)
 def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> None:
-    """Fill `codes`, rows × cols, with `TRAP` and clues, if `first` is the first cell that is revealed.
+    """Fill `codes`, rows × cols, with traps and clues for a game whose player begins at `first`.
 
-    The order of the cells depends on the seed alone. Cells that the rule keeps free come last in it, `first`
-    last of all, so every board that the rule allows has the same probability.
+    The order in which cells get traps depends on the seed alone, except that cells the rule keeps free come
+    last, `first` last of all. So every board that the rule allows has the same probability.
     """
     rows, cols = codes.shape
     random = np.empty(1, np.uint64)
@@ -52,6 +86,7 @@ def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> N
     spared = np.empty(9, np.int64)
     left, kept, at = total, 0, 0
     first_row, first_col = first // cols, first % cols
+    # Shuffle only as many cells as needed (Fisher-Yates), and put a trap on each cell that may have one.
     while left > 0 and at < order.size:
         other = at + below(random, order.size - at)
         cell = order[other]
@@ -66,6 +101,7 @@ def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> N
             continue
         codes[row, col] = TRAP
         left -= 1
+    # The other cells are full: the neighbours of the first cell take the rest.
     for i in range(min(left, kept)):
         codes[spared[i] // cols, spared[i] % cols] = TRAP
     write_clues(codes)
@@ -73,7 +109,7 @@ def deal(seed: int, first_click: int, first: int, total: int, codes: Codes) -> N
 
 @kernel
 def write_clues(codes: Codes) -> None:
-    """Write into every gem how many traps are around it."""
+    """Write the clue of every gem."""
     rows, cols = codes.shape
     for row in range(rows):
         for col in range(cols):
@@ -88,7 +124,7 @@ def write_clues(codes: Codes) -> None:
 
 @kernel(estimate=lambda _, __, truth, ___: 2e-6 * truth.size)
 def show_initial_cells(seed: int, wanted: int, truth: Codes, shown: Codes) -> None:
-    """Show `wanted` random gems of `truth`, or all if there are fewer; a 0 opens nothing."""
+    """Show `wanted` random gems of `truth`, or all of them if there are fewer; a 0 opens nothing."""
     cols = truth.shape[1]
     gems = np.empty(truth.size, np.int64)
     count = 0
@@ -105,31 +141,24 @@ def show_initial_cells(seed: int, wanted: int, truth: Codes, shown: Codes) -> No
         shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]
 
 
-# Reveals a cell, and around a 0 all that it opens.
+# The constants of SplitMix64.
+STRIDE = np.uint64(0x9E3779B97F4A7C15)
+MIX, MIX_AGAIN = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+FIRST_SHIFT, SECOND_SHIFT, THIRD_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
-@kernel(estimate=lambda truth, *_: 3e-6 * truth.size)
-def reveal(truth: Codes, shown: Codes, held: NDArray[np.bool_], cell: int, opened: NDArray[np.int32]) -> int:
-    """Show a hidden cell; a 0 shows its neighbours too, and so on. How many cells have been shown.
-
-    These are in `opened`, in the order of showing; it has room for every cell. A trap is not shown: then
-    the answer is -1. A cell that is `held`, by a flag, is never shown by others.
-    """
-    rows, cols = truth.shape
-    if truth[cell // cols, cell % cols] == TRAP:
-        return -1
-    shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]
-    opened[0] = cell
-    count, at = 1, 0
-    while at < count:
-        row, col = opened[at] // cols, opened[at] % cols
-        at += 1
-        if truth[row, col] != 0:
-            continue
-        for r in range(max(row - 1, 0), min(row + 2, rows)):
-            for c in range(max(col - 1, 0), min(col + 2, cols)):
-                if shown[r, c] == HIDDEN and not held[r, c]:
-                    shown[r, c] = truth[r, c]
-                    opened[count] = r * cols + c
-                    count += 1
-    return count
+@kernel
+def set_seed(seed: int, purpose: int, random: RandomState) -> None:
+    """Set a random state for a seed and a purpose (SplitMix64), identical on every machine."""
+    random[0] = seed
+    for _ in range(2):
+        # On the array, not on its element: plain NumPy warns when a scalar overflows, as it should here.
+        random += STRIDE
+        random ^= random >> FIRST_SHIFT
+        random *= MIX
+        random ^= random >> SECOND_SHIFT
+        random *= MIX_AGAIN
+        random ^= random >> THIRD_SHIFT
+        random += np.uint64(purpose)
+    if random[0] == 0:
+        random[0] = STRIDE

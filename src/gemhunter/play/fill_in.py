@@ -1,29 +1,28 @@
-"""A board that a person fills in: the marks so far, whether they fit, what comes next, and its files."""
+"""A board that a person fills in: the marks so far, whether they can be right, hints, and files."""
 
 import json
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 import numpy as np
 
 from gemhunter.board.checker import check
-from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, count_around
+from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, cells_where, count_around
 from gemhunter.errors import InputError
 from gemhunter.explanation.hint import HintLadder, NothingToDeduce, hint
 from gemhunter.files.access import write_atomically
 from gemhunter.files.boards import GameFile
 from gemhunter.files.dialects import read_cell
 from gemhunter.files.json_boards import MARKS_KEY, grid_rows
-from gemhunter.jit.arrays import Codes
+from gemhunter.jit.kernel import Codes
 from gemhunter.play.game_names import is_game_id, look_up
-from gemhunter.questions.answers import Forced
-from gemhunter.questions.forced import forced
+from gemhunter.printable import counted
+from gemhunter.questions.forced import Forced, forced
+from gemhunter.solving import conflicts as sentences
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
-
-# A board that a person fills in: traps and gems marked so far, whether they fit, and what comes next.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,16 +44,16 @@ class FillIn:
     @property
     def marked(self) -> list[Cell]:
         """The cells with marks, in reading order."""
-        return [Cell(row, col) for row, col in np.argwhere(self.marks != HIDDEN).tolist()]
+        return cells_where(self.marks != HIDDEN)
 
     @property
     def left(self) -> int:
-        """How many cells have still to be marked."""
+        """How many cells are not marked yet."""
         return int(np.count_nonzero(self.filled.cells == HIDDEN))
 
     @property
     def traps(self) -> int:
-        """How many traps there are so far, given and marked ones."""
+        """How many traps there are so far, given or marked."""
         return int(np.count_nonzero(self.filled.cells == TRAP))
 
     @property
@@ -63,7 +62,7 @@ class FillIn:
         return self.left == 0 and not check(self.grid, self.filled, self.total)
 
     def put(self, cell: Cell, mark: int) -> "FillIn":
-        """With a mark on a hidden cell; the same board if nothing changes."""
+        """The board with a mark on a hidden cell; `self` if that changes nothing."""
         if self.grid[cell] != HIDDEN or self.marks[cell] == mark:
             return self
         marks = self.marks.copy()
@@ -71,22 +70,10 @@ class FillIn:
         marks.setflags(write=False)
         return replace(self, marks=marks)
 
-    def conflicting_clues(self) -> list[Cell]:
-        """The clues that no further mark can make hold: too many traps around them, or too few cells left."""
-        codes, clues = self.filled.cells, self.grid.cells
-        traps, hidden = count_around(codes == TRAP), count_around(codes == HIDDEN)
-        impossible = (clues >= 0) & ((traps > clues) | (traps + hidden < clues))
-        return [Cell(row, col) for row, col in np.argwhere(impossible).tolist()]
-
-    @property
-    def conflicts_with_total(self) -> bool:
-        """Whether there are more traps than the total, or too few cells left for the others."""
-        return self.total is not None and not self.traps <= self.total <= self.traps + self.left
-
 
 @dataclass(frozen=True, slots=True)
 class ConflictsWithMarks:
-    """Clues that cannot hold any more, the marks next to them, and whether the total cannot be met."""
+    """Clues that can no longer hold, the marks next to them, and whether the total cannot be met."""
 
     clues: tuple[Cell, ...]
     marks: tuple[Cell, ...]
@@ -101,14 +88,14 @@ class WrongMarks:
 
 
 @dataclass(frozen=True, slots=True)
-class NoWayOn:
+class DeadEnd:
     """No solution of the board has all these marks, or the board has no solution at all."""
 
     is_unsolvable: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Fitting:
+class Consistent:
     """Some solution of the board has all these marks."""
 
     marks: int
@@ -117,12 +104,12 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """The answer was not found, and why."""
+    """It is not known whether the marks can be right, and why."""
 
     reason: str
 
 
-CheckedMarks: TypeAlias = ConflictsWithMarks | WrongMarks | NoWayOn | Fitting | NotFound
+CheckedMarks: TypeAlias = ConflictsWithMarks | WrongMarks | DeadEnd | Consistent | NotFound
 
 
 def new_fill_in(grid: Grid, total: int | None = None) -> FillIn:
@@ -133,74 +120,85 @@ def new_fill_in(grid: Grid, total: int | None = None) -> FillIn:
 
 
 def check_marks(run: Run, board: FillIn) -> CheckedMarks:
-    """Whether the marks so far can all be right, and else which cannot."""
+    """Whether the marks so far can all be right, or else which cannot."""
     if (conflicts := conflicts_of(board)).clues or conflicts.total:
         return conflicts
     second = run.within()
     known = forced(board.grid, total=board.total, run=run)
     if isinstance(known, Refuted):
-        return NoWayOn(is_unsolvable=True)
+        return DeadEnd(is_unsolvable=True)
     sure = (known.filled if isinstance(known, Forced) else known.fill(board.grid)).cells
     opposite = {TRAP: GEM, GEM: TRAP}
-    wrong = [cell for cell in board.marked if sure[cell] == opposite[int(board.marks[cell])]]
-    if wrong:
+    if wrong := [cell for cell in board.marked if sure[cell] == opposite[int(board.marks[cell])]]:
         return WrongMarks(tuple(wrong))
     match forced(board.filled, total=board.total, run=second):
         case Refuted():
-            return NoWayOn(is_unsolvable=False)
+            return DeadEnd(is_unsolvable=False)
         case GaveUp() as gave_up:
             return NotFound(gave_up.reason)
         case _:
-            return Fitting(len(board.marked), board.left)
+            return Consistent(len(board.marked), board.left)
 
 
 def conflicts_of(board: FillIn) -> ConflictsWithMarks:
-    """The clues that the marks conflict with, if any."""
-    clues = board.conflicting_clues()
-    near = {cell for clue in clues for cell in board.grid.around(clue) if board.marks[cell] != HIDDEN}
-    return ConflictsWithMarks(tuple(clues), tuple(sorted(near)), board.conflicts_with_total)
+    """The clues that no further mark can satisfy, the marks next to them, and whether the total conflicts."""
+    codes, clues = board.filled.cells, board.grid.cells
+    traps, hidden = count_around(codes == TRAP), count_around(codes == HIDDEN)
+    impossible = cells_where((clues >= 0) & ((traps > clues) | (traps + hidden < clues)))
+    near = {cell for clue in impossible for cell in board.grid.around(clue) if board.marks[cell] != HIDDEN}
+    breaks_total = board.total is not None and not board.traps <= board.total <= board.traps + board.left
+    return ConflictsWithMarks(tuple(impossible), tuple(sorted(near)), breaks_total)
 
 
-FillInHint: TypeAlias = HintLadder | NothingToDeduce | NoWayOn
+FillInHint: TypeAlias = HintLadder | NothingToDeduce | DeadEnd
 
 
 def fill_in_hint(run: Run, board: FillIn, near: Cell) -> FillInHint:
-    """The next deduction from the clues and the marks; none where the marks cannot all be right."""
+    """The next deduction from the clues and the marks; `DeadEnd` if the marks cannot all be right."""
     second = run.within()
     match check_marks(run, board):
         case ConflictsWithMarks() | WrongMarks():
-            return NoWayOn(is_unsolvable=False)
-        case NoWayOn() as no_way_on:
-            return no_way_on
+            return DeadEnd(is_unsolvable=False)
+        case DeadEnd() as dead_end:
+            return dead_end
         case _:
             return hint(board.filled, total=board.total, near=near, run=second)
 
 
-# Boards to fill in, as files: any board that leaves something hidden, and what was marked on it so far.
+# Boards to fill in, as files: any board with hidden cells, and the marks on it so far.
 
 
 def open_fill_in(name: str | os.PathLike[str]) -> FillIn | None:
-    """The board in a file, if it is one to fill in; None if the name stands for a game with a known truth.
+    """The board in a file, if it can be filled in; None if the name stands for a game with a known truth.
 
-    Flags in a position, and the marks of a board that was saved, can be changed; what else it shows is given.
+    The flags of a position and the marks of a saved board can be changed; the rest is given.
     """
     if is_game_id(name):
         return None
     file = look_up(name)
     if file.replay is not None or file.first is not None or file.truth is not None:
         return None
+    codes, given = file.position.grid.cells, file.position.grid.cells.copy()
     saved = _saved_marks(file)
     if saved is None:
-        return None if _has_truth(file) else _with_flags(file)
-    given = file.position.grid.cells.copy()
-    board = new_fill_in(_hide(file.position.grid, saved), file.position.total)
-    for cell in saved:
-        board = board.put(cell, int(given[cell]))
+        try:
+            if file.position.truth() is not None:
+                return None
+        except InputError:  # the game reports what is wrong with the truth
+            return None
+        marks = [(cell, TRAP) for cell in cells_where(file.position.flags)]
+    else:
+        marks = [(cell, int(codes[cell])) for cell in saved]
+        for cell in saved:
+            given[cell] = HIDDEN
+    board = new_fill_in(Grid(given), file.position.total)
+    for cell, mark in marks:
+        board = board.put(cell, mark)
     return board
 
 
 def save_fill_in(path: Path, board: FillIn) -> None:
-    """Write a board as filled in so far, so that it can be opened again, and graded by `check`."""
+    """Write a board with its marks, so that it can be opened again, or graded by `check`."""
     record: dict[str, Any] = {"grid": grid_rows(board.filled)}
     if board.total is not None:
         record["traps"] = board.total
@@ -208,38 +206,37 @@ def save_fill_in(path: Path, board: FillIn) -> None:
     write_atomically(path, json.dumps(record, indent=2) + "\n")
 
 
-def _has_truth(file: GameFile) -> bool:
-    """Whether the file says where the traps are; a wrong truth is for the game to complain about."""
-    try:
-        return file.position.truth() is not None
-    except InputError:
-        return True
-
-
-def _with_flags(file: GameFile) -> FillIn:
-    board = new_fill_in(file.position.grid, file.position.total)
-    for row, col in np.argwhere(file.position.flags).tolist():
-        board = board.put(Cell(row, col), TRAP)
-    return board
-
-
 def _saved_marks(file: GameFile) -> list[Cell] | None:
-    """The cells that the player marked, if the file is a board that was saved."""
+    """The cells with marks, if the file is a saved board."""
     names = file.marks
     if names is None:
         return None
-    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(f'{file.source}: "{MARKS_KEY}" is a list of cells, such as ["r3c1"]')
-    cells, grid = [read_cell(each) for each in names], file.position.grid
+    cells, grid = [read_cell(name) for name in names], file.position.grid
     for cell in cells:
         if cell.row >= grid.rows or cell.col >= grid.cols or grid[cell] not in (TRAP, GEM):
             raise InputError(f"{file.source}: {cell} is not a mark; expected a cell that shows T or G")
     return cells
 
 
-def _hide(grid: Grid, cells: list[Cell]) -> Grid:
-    """The grid with these cells hidden."""
-    codes = grid.cells.copy()
-    for cell in cells:
-        codes[cell] = HIDDEN
-    return Grid(codes)
+BOARD_WITHOUT_SOLUTION = "this board has no solution, whatever you mark"
+
+
+def checked_words(checked: CheckedMarks) -> str:
+    """Whether the marks can be right, in words."""
+    match checked:
+        case ConflictsWithMarks(clues, marks, total):
+            return sentences.conflicting_marks(clues, marks, with_total=total)
+        case WrongMarks(cells):
+            return sentences.wrong_marks(cells)
+        case DeadEnd(is_unsolvable=True):
+            return BOARD_WITHOUT_SOLUTION
+        case DeadEnd():
+            return sentences.NO_SOLUTION_WITH_MARKS
+        case Consistent(marks, left):
+            return f"{counted(marks, 'mark')} so far, all of which can be right; {counted(left, 'cell')} left"
+        case NotFound(reason):
+            return f"every clue can still hold; whether the marks can be right is not known: {reason}"
+        case _:
+            assert_never(checked)

@@ -1,8 +1,13 @@
-"""The rules: what revealing, flagging and chording do, and when a game is over."""
+"""The rules: what revealing, flagging and chording do, when a game is over, and what a player may know.
+
+Read `Game` first. After it come the ways to begin a game (from an id, a board, a replay, or with initial
+safe cells) and the kernel that reveals cells.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import sqrt
 from typing import Any, TypeVar
 
 import numpy as np
@@ -12,24 +17,26 @@ from gemhunter.board.board import Board
 from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.board.position import Action, FirstClick, Move, Position, Replay, Status
 from gemhunter.errors import InputError
-from gemhunter.jit.arrays import Codes, Flags
-from gemhunter.play.deal import reveal
-from gemhunter.play.game_ids import GameId, deal_board, read_game_id
-from gemhunter.play.levels import Level
+from gemhunter.jit.kernel import Codes, Flags, kernel
+from gemhunter.play.deal import deal_board, show_initial_cells
+from gemhunter.play.game_ids import GameId, Level, read_game_id
 
-# What a player may know of a game, and nothing else.
+Array = TypeVar("Array", bound=NDArray[Any])
+
+SHARES = {"half": 0.5, "one": 1.0, "two": 2.0}
+"""Initial safe cells by name, as multiples of the square root of the number of cells."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """The clues that have been revealed, the player's own flags, and how many traps there are in all.
+    """All that a player may know: the revealed clues, the player's own flags, and the total.
 
     `grid` has clues and hidden cells only; `flags` is true where a flag stands; `first_click` is the rule
-    that the game began with. There is no way from here to the truth: everything is a copy.
+    that the game began with. Nothing in a view leads to the board.
     """
 
     grid: Grid
-    flags: NDArray[np.bool_]
+    flags: Flags
     total: int
     status: Status
     first_click: FirstClick = FirstClick.ANY
@@ -54,17 +61,11 @@ class View:
         return self.grid[cell] == HIDDEN
 
 
-# The rules: what revealing, flagging and chording do, and when a game is over.
-
-
-Array = TypeVar("Array", bound=NDArray[Any])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game as it stands after `moves`. Every move makes a new game, so undoing is keeping the old one.
+    """A game after `moves`. Every move makes a new game, so to undo a move is to keep the old game.
 
-    `board` is None until the first cell is revealed, as the rule for the first click decides what is dealt.
+    `board` is None until the first cell is revealed, because which board is dealt depends on that cell.
     `shown` has the clues revealed so far; `exploded` is the trap that ended the game.
     """
 
@@ -85,7 +86,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """What the player knows, as a file would show it; the trap that ended the game is shown."""
+        """What the player knows, as a file shows it, and the trap that ended the game."""
         codes, flags = self.shown.copy(), self.flags.copy()
         if self.exploded is not None:
             codes[self.exploded], flags[self.exploded] = TRAP, False
@@ -94,25 +95,24 @@ class Game:
     @property
     def first_is_safe(self) -> bool:
         """Whether the next cell is the first one, and the rule says that it is not a trap."""
-        if self.board is not None or self.game_id is None:
-            return False
-        return self.game_id.first_click is not FirstClick.ANY
+        game_id = self.game_id
+        return self.board is None and game_id is not None and game_id.first_click is not FirstClick.ANY
 
     @property
-    def held(self) -> Flags:
-        """Where the player holds that a trap is: the flags, and all that is left of a won game."""
+    def presumed_traps(self) -> Flags:
+        """The flagged cells and, once the game is won, all cells that are still hidden."""
         return _frozen((self.flags | (self.status is Status.WON)) & (self.shown == HIDDEN))
 
     @property
     def replay(self) -> Replay:
-        """The game so far, to be played again; nothing has been dealt before the first cell is revealed."""
+        """The board and the moves so far; an `InputError` before the first cell is revealed."""
         if self.board is None:
             raise InputError("nothing has been revealed yet, so there is no board to keep")
         game_id = None if self.game_id is None else str(self.game_id)
         return Replay(self.board, self.moves, game_id, self.status is Status.STUCK)
 
     def play(self, move: Move) -> "Game":
-        """The game after a move; the same game if it changes nothing, such as any move after the end."""
+        """The game after a move; `self` if the move changes nothing, as no move does after the end."""
         match move.action:
             case Action.REVEAL:
                 return self.reveal(move.cell)
@@ -122,14 +122,14 @@ class Game:
                 return self.chord(move.cell)
 
     def reveal(self, cell: Cell) -> "Game":
-        """Look at a hidden cell without a flag: a trap ends the game, a 0 opens all around it."""
+        """Reveal a hidden cell without a flag: a trap ends the game, a 0 opens the cells around it."""
         self._require(cell)
         if self.status is not Status.PLAYING or self.shown[cell] != HIDDEN or self.flags[cell]:
             return self
         return self._revealed([cell], Move(Action.REVEAL, cell))
 
     def chord(self, cell: Cell) -> "Game":
-        """On a clue with as many flags around it as it says: reveal its other neighbours, all at once."""
+        """Reveal all other neighbours of a clue that has as many flags around it as it says."""
         self._require(cell)
         if self.status is not Status.PLAYING or self.shown[cell] == HIDDEN:
             return self
@@ -153,30 +153,22 @@ class Game:
         return replace(self, status=Status.STUCK) if self.status is Status.PLAYING else self
 
     def _revealed(self, cells: list[Cell], move: Move) -> "Game":
-        board = self.board or self._dealt(cells[0])
+        board = self.board
+        if board is None:
+            if self.game_id is None:
+                raise AssertionError("a game without an id has its board from the start")
+            board = deal_board(self.game_id, cells[0])
         truth, shown = board.codes(), self.shown.copy()
         opened = np.empty(truth.size, np.int32)
         exploded = None
         for cell in cells:
-            if shown[cell] != HIDDEN:
-                continue
-            if reveal(truth, shown, self.flags, cell.row * board.cols + cell.col, opened) < 0:
+            index = cell.row * board.cols + cell.col
+            if shown[cell] == HIDDEN and reveal(truth, shown, self.flags, index, opened) < 0:
                 exploded = exploded or cell
         won = np.count_nonzero(shown == HIDDEN) == self.level.total
         status = Status.LOST if exploded else Status.WON if won else Status.PLAYING
-        return replace(
-            self,
-            board=board,
-            shown=_frozen(shown),
-            status=status,
-            moves=(*self.moves, move),
-            exploded=exploded,
-        )
-
-    def _dealt(self, first: Cell) -> Board:
-        if self.game_id is None:
-            raise AssertionError("a game without an id has its board from the start")
-        return deal_board(self.game_id, first)
+        moves = (*self.moves, move)
+        return replace(self, board=board, shown=_frozen(shown), status=status, moves=moves, exploded=exploded)
 
     def _require(self, cell: Cell) -> None:
         if not (0 <= cell.row < self.level.rows and 0 <= cell.col < self.level.cols):
@@ -185,24 +177,32 @@ class Game:
 
 
 def new_game(game: GameId | Board | str) -> Game:
-    """A game before its first move: of an id such as `expert#42`, or on a board that is given."""
+    """A game before its first move, from an id such as `expert#42` or on a given board."""
     if isinstance(game, str):
         game = read_game_id(game)
-    if isinstance(game, Board):
-        level = Level(game.rows, game.cols, game.total)
-        return Game(level, game, *_untouched(level))
-    return Game(game.level, None, *_untouched(game.level), game_id=game)
+    level = game.level if isinstance(game, GameId) else Level(game.rows, game.cols, game.total)
+    shape = (level.rows, level.cols)
+    shown, flags = _frozen(np.full(shape, HIDDEN, np.int8)), _frozen(np.zeros(shape, bool))
+    if isinstance(game, GameId):
+        return Game(level, None, shown, flags, game_id=game)
+    return Game(level, game, shown, flags)
 
 
 def replayed(replay: Replay) -> Game:
     """The game after all moves of a replay.
 
-    An `InputError` if a move changes nothing, if the board is not the one that the id deals, or if the
-    player is said to have given up a game that was over.
+    Raises `InputError` if a move changes nothing, if the id deals another board, or if the replay says that
+    the player gave up a game that was over.
     """
     game = new_game(replay.board)
     if replay.game_id is not None:
-        game = replace(game, game_id=_dealer(replay, read_game_id(replay.game_id)))
+        game_id = read_game_id(replay.game_id)
+        first = next((move.cell for move in replay.moves if move.action is Action.REVEAL), Cell(0, 0))
+        if game_id.level != game.level or replay.board != deal_board(game_id, first):
+            raise InputError(
+                f"the board is not the one that {game_id} deals to a player who begins at {first}"
+            )
+        game = replace(game, game_id=game_id)
     game = play_moves(game, replay.moves)
     if replay.gave_up and game.status is not Status.PLAYING:
         raise InputError(f"the game is {game.status.value}, so its player cannot have given up")
@@ -220,41 +220,79 @@ def play_moves(game: Game, moves: Iterable[Move]) -> Game:
 
 
 def before_first_move(game: Game) -> Game:
-    """A game as it stood before any move."""
-    origin = game.board if game.game_id is None else game.game_id
+    """The game before any move."""
+    origin = game.game_id or game.board
     if origin is None:
         raise AssertionError("a game without an id has its board from the start")
     return new_game(origin)
 
 
 def before_last_move(game: Game) -> Game:
-    """A game as it stood before the last of its moves; a game without moves as it is."""
+    """The game before its last move, if it has one."""
     return reduce(Game.play, game.moves[:-1], before_first_move(game))
 
 
-def _dealer(replay: Replay, game_id: GameId) -> GameId:
-    """The id of a replay, if it deals the board for the first cell that is revealed."""
-    board, first = replay.board, next((m.cell for m in replay.moves if m.action is Action.REVEAL), Cell(0, 0))
-    if game_id.level == Level(board.rows, board.cols, board.total) and board == deal_board(game_id, first):
-        return game_id
-    raise InputError(f"the board is not the one that {game_id} deals to a player who begins at {first}")
+def safe_cells(level: Level, wanted: str) -> int:
+    """The number of initial safe cells that `half`, `one`, `two` or a number stands for on this level.
+
+    It is at most the number of gems. Half a cell is rounded to the even number, so ½√81 is 4.
+    """
+    gems = level.rows * level.cols - level.total
+    if wanted in SHARES:
+        return min(round(SHARES[wanted] * sqrt(level.rows * level.cols)), gems)
+    if not (wanted.isascii() and wanted.isdigit()) or int(wanted[:10]) > gems:
+        known = ", ".join(SHARES)
+        raise InputError(f"initial safe cells are {known} or a number from 0 to {gems}, not {wanted!r}")
+    return int(wanted)
 
 
-def _untouched(level: Level) -> tuple[Codes, Flags]:
-    shape = (level.rows, level.cols)
-    return _frozen(np.full(shape, HIDDEN, np.int8)), _frozen(np.zeros(shape, bool))
+def game_with_given(game: GameId, given: int) -> Game:
+    """The game of an id that begins with `given` random gems shown; a 0 among them opens nothing.
+
+    There is no first click, so no cell is kept free of traps: all boards of the level have the same
+    probability. The given cells are not moves, so a replay lacks them.
+    """
+    dealt = replace(game, first_click=FirstClick.ANY)
+    return replace(board_with_given(deal_board(dealt, Cell(0, 0)), given, game.seed), game_id=dealt)
 
 
-def _frozen(array: Array) -> Array:
-    array.setflags(write=False)
-    return array
+def board_with_given(board: Board, given: int, seed: int) -> Game:
+    """A game on this board that begins with `given` gems shown, drawn by the seed."""
+    shown = np.full((board.rows, board.cols), HIDDEN, np.int8)
+    show_initial_cells(seed, given, board.codes(), shown)
+    is_won = np.count_nonzero(shown == HIDDEN) == board.total
+    return replace(new_game(board), shown=_frozen(shown), status=Status.WON if is_won else Status.PLAYING)
 
 
-# 3BV: how many clicks a board takes at least, without flags and chords.
+@kernel(estimate=lambda truth, *_: 3e-6 * truth.size)
+def reveal(truth: Codes, shown: Codes, flags: Flags, cell: int, opened: NDArray[np.int32]) -> int:
+    """Show a hidden cell; a 0 shows its neighbours too, and so on. Returns how many cells this shows.
+
+    They are put into `opened`, which has room for every cell, in the order in which they are shown. A trap
+    is not shown, and the result is -1. A cell with a flag is shown only if it is the one to be revealed.
+    """
+    rows, cols = truth.shape
+    if truth[cell // cols, cell % cols] == TRAP:
+        return -1
+    shown[cell // cols, cell % cols] = truth[cell // cols, cell % cols]
+    opened[0] = cell
+    count, at = 1, 0
+    while at < count:
+        row, col = opened[at] // cols, opened[at] % cols
+        at += 1
+        if truth[row, col] != 0:
+            continue
+        for r in range(max(row - 1, 0), min(row + 2, rows)):
+            for c in range(max(col - 1, 0), min(col + 2, cols)):
+                if shown[r, c] == HIDDEN and not flags[r, c]:
+                    shown[r, c] = truth[r, c]
+                    opened[count] = r * cols + c
+                    count += 1
+    return count
 
 
 def three_bv(board: Board) -> int:
-    """One click for each opening, and one for each gem that no opening shows."""
+    """3BV, the fewest clicks without flags: one for each opening, one for each gem that no opening shows."""
     truth = board.codes()
     shown = np.full(truth.shape, HIDDEN, np.int8)
     flags, opened = np.zeros(truth.shape, bool), np.empty(truth.size, np.int32)
@@ -264,3 +302,8 @@ def three_bv(board: Board) -> int:
             reveal(truth, shown, flags, index, opened)
             clicks += 1
     return clicks + int(np.count_nonzero((truth >= 0) & (shown == HIDDEN)))
+
+
+def _frozen(array: Array) -> Array:
+    array.setflags(write=False)
+    return array

@@ -1,27 +1,74 @@
-"""Ids of games: a level, a seed and a rule are all it takes to deal the same board anywhere."""
+"""Levels and ids of games: a level, a seed and a rule determine the board."""
 
+import re
 import secrets
 from dataclasses import dataclass
 
-import numpy as np
-
-from gemhunter.board.board import Board
-from gemhunter.board.grid import TRAP, Cell
-from gemhunter.board.numbers import LARGEST_SEED, whole_number
+from gemhunter.board.grid import Cell
 from gemhunter.board.position import FirstClick
-from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.jit.arrays import Codes
-from gemhunter.play.deal import deal
-from gemhunter.play.levels import Level, read_level
-from gemhunter.play.no_guess import deal_no_guess
+from gemhunter.errors import LARGEST_SEED, InputError, UnknownNameError, whole_number
+from gemhunter.printable import counted
 
-SHORT_SEEDS = 1_000_000_000
-"""Seeds of new games are below this: short enough to be typed."""
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A size and a number of traps; at least one cell is a gem."""
+
+    rows: int
+    cols: int
+    total: int
+
+    def __post_init__(self) -> None:
+        size, cells = f"{self.rows}×{self.cols}", self.rows * self.cols
+        if self.rows < 1 or self.cols < 1 or cells > 4_000_000:  # a mistyped size must not fill the memory
+            raise InputError(f"a game has from 1×1 to 4,000,000 cells in all, not {size}")
+        if not 0 <= self.total < cells:
+            raise InputError(f"a {size} game has from 0 to {counted(cells - 1, 'trap')}, not {self.total}")
+
+    @property
+    def middle(self) -> Cell:
+        """Where the player of a game that needs no guess begins, if nothing else is said."""
+        return Cell(self.rows // 2, self.cols // 2)
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.cols}n{self.total}"
+
+
+LEVELS = {
+    "beginner": Level(9, 9, 10),
+    "intermediate": Level(16, 16, 40),
+    "expert": Level(16, 30, 99),
+    "easy": Level(9, 9, 10),
+    "medium": Level(16, 16, 25),
+    "hard": Level(16, 30, 99),
+}
+"""The classic levels, then those of the course from which the resolution player is taken."""
+
+_CUSTOM = re.compile(r"(\d{1,9})[x×](\d{1,9})n(\d{1,9})", re.ASCII)
+
+
+def is_level(text: str) -> bool:
+    """Whether a text is the name of a level or a size such as `16x30n99`."""
+    name = text.strip().lower()
+    return name in LEVELS or _CUSTOM.fullmatch(name) is not None
+
+
+def read_level(text: str) -> Level:
+    """The level of a name, or of a size such as `16x30n99`: rows, columns and traps."""
+    name = text.strip().lower()
+    if name in LEVELS:
+        return LEVELS[name]
+    if match := _CUSTOM.fullmatch(name):
+        rows, cols, traps = map(int, match.groups())
+        return Level(rows, cols, traps)
+    if name[:1].isdigit():
+        raise InputError(f"{text!r} is not a size; expected ROWSxCOLSnTRAPS, such as 16x30n99")
+    raise UnknownNameError("level", text, LEVELS, see="play --help")
 
 
 @dataclass(frozen=True, slots=True)
 class GameId:
-    """A game that can be dealt: `16x30n99#42`, with `:opening` or the like behind it for the other rules."""
+    """A game that can be dealt, such as `16x30n99#42:opening`; the rule is left out if it is `safe`."""
 
     level: Level
     seed: int
@@ -48,20 +95,10 @@ def read_game_id(text: str) -> GameId:
 
 
 def new_seed() -> int:
-    """A random seed for a new game."""
-    return secrets.randbelow(SHORT_SEEDS)
+    """A random seed for a new game, short enough to be typed."""
+    return secrets.randbelow(1_000_000_000)
 
 
-def deal_board(game: GameId, first: Cell) -> Board:
-    """The board of this game if its player begins at `first`."""
-    return Board(dealt_codes(game, first.row * game.level.cols + first.col) == TRAP)
-
-
-def dealt_codes(game: GameId, first: int) -> Codes:
-    """The clues and traps of this game if its player begins at the cell of this index."""
-    if game.first_click.needs_no_guess:
-        with_total = game.first_click is FirstClick.NO_GUESS
-        return deal_no_guess(game.level, game.seed, first, with_total=with_total)
-    codes = np.empty((game.level.rows, game.level.cols), np.int8)
-    deal(game.seed, game.first_click.code, first, game.level.total, codes)
-    return codes
+def dealt_id(level: str, seed: int | None, rule: FirstClick | None) -> GameId:
+    """The id of a game of a level; the seed is random if there is none."""
+    return GameId(read_level(level), new_seed() if seed is None else seed, rule or FirstClick.SAFE)

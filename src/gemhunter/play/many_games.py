@@ -1,4 +1,4 @@
-"""Many games by one agent, played by kernels from beginning to end if the agent is compiled."""
+"""Many games of one agent, played by kernels from beginning to end if the agent is compiled."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,43 +9,41 @@ from numpy.typing import NDArray
 from gemhunter.board.board import Board
 from gemhunter.board.grid import HIDDEN, Cell, count_around
 from gemhunter.board.position import LOST, STUCK, WON, FirstClick, Status
-from gemhunter.engines.resolution.knowledge_base import grown
-from gemhunter.jit.arrays import Codes
-from gemhunter.play import notes as codes
-from gemhunter.play import whole_games as playing
+from gemhunter.engines.resolution import grown
+from gemhunter.jit.kernel import Codes, Ints
+from gemhunter.play.agents import compiled
 from gemhunter.play.agents import resolution as kernels
 from gemhunter.play.agents.command import open_player
-from gemhunter.play.agents.player import Choice, Player
-from gemhunter.play.agents.registry import AGENTS, first_of_agent
+from gemhunter.play.agents.compiled import LUCK_UNITS, first_of_agent, luck_of_reveal
+from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.agents.resolution import new_knowledge
+from gemhunter.play.deal import dealt_codes
 from gemhunter.play.end_game import NO_CELL
+from gemhunter.play.expert import CLUE_LOGIC, LOGIC
 from gemhunter.play.game import Game, View, new_game
-from gemhunter.play.game_ids import GameId, dealt_codes
-from gemhunter.play.levels import Level
-from gemhunter.play.luck import LUCK_UNITS, luck_of_reveal
+from gemhunter.play.game_ids import GameId, Level
+from gemhunter.play.player import ELSEWHERE, FIRST_MOVE, FRONTIER, Choice, Player, Turn, play_game
 from gemhunter.play.risks import log_factorials
-from gemhunter.play.watched_games import Turn, play_game
 
-Numbers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Games:
-    """What became of the games with the seeds from `first_seed` on, one entry per game.
+    """The results of the games with the seeds from `first_seed` on, one entry per game.
 
     `ends` has the codes of `Status`. `reveals` counts the cells that were revealed, including those that a 0
     opened and a trap at the end: the order in which safe cells are revealed changes nothing. `guesses` counts
-    the reveals that could have hit a trap, the first click among them only under the rule `any`. `reason` is
-    the number, in `REASONS`, of the last guess. `luck` is how much of each result was luck, where a win is 1;
-    its mean over all boards is 0.
+    the reveals that could have hit a trap, including the first click only under the rule `any`. `reason` is
+    the number, in `REASONS`, of the last guess. `luck` is the part of each result that was luck, where a win
+    is 1; its mean over all boards is 0.
     """
 
     first_seed: int
-    ends: Numbers
-    reveals: Numbers
-    guesses: Numbers
-    reason: Numbers
+    ends: Ints
+    reveals: Ints
+    guesses: Ints
+    reason: Ints
     luck: NDArray[np.float64]
 
     @property
@@ -71,71 +69,48 @@ def play_games(
 
     A compiled agent begins at `first` if it is given.
     """
-    table = _results(agent, level, first_click, seeds, first=first)
+    code = _code(agent)
+    if code is None:
+        open_player(agent)  # an unknown agent is an error even if there are no games to play
+        table = play_one_by_one(lambda seed: open_player(agent, seed=seed), level, first_click, seeds)
+        return _games(seeds.start, table)
+    table = np.zeros((len(seeds), compiled.RESULT_COLUMNS), np.int64)
+    rule, size = first_click.code, (level.rows, level.cols)
+    first = first or first_of_agent(code, level, first_click)[0]
+    begin = first.row * level.cols + first.col
+    dealt, begun = np.empty((0, level.cols), np.int8), np.full(size, HIDDEN, np.int8)
+    if first_click.needs_no_guess and seeds:  # the kernel does not deal such boards
+        dealt = np.concatenate([dealt_codes(GameId(level, seed, first_click), begin) for seed in seeds])
+    compiled.play_seeds(code, *size, level.total, rule, begin, seeds.start, dealt, begun, table)
     return _games(seeds.start, table)
 
 
-def _games(first_seed: int, table: Numbers) -> Games:
+def _games(first_seed: int, table: Ints) -> Games:
     ends, reveals, guesses, reason, luck, *_ = table.T
     return Games(first_seed, ends, reveals, guesses, reason, luck / LUCK_UNITS)
 
 
 def prepare_games(agent: str, level: Level, plain_seconds: float) -> None:
-    """Compile an agent if that pays off for games that take plain Python this long.
-
-    Other processes then find it in the cache.
-    """
+    """Compile an agent for all processes if that pays off for games that take plain Python this long."""
     if (code := _code(agent)) is not None:
-        table = np.zeros((1, codes.RESULT_COLUMNS), np.int64)
-        dealt, begun = np.empty((0, level.cols), np.int8), _nothing_shown(level)
-        playing.play_seeds.prepare(
-            plain_seconds, code, level.rows, level.cols, level.total, 0, 0, 0, dealt, begun, table
-        )
-
-
-def _nothing_shown(level: Level) -> Codes:
-    return np.full((level.rows, level.cols), HIDDEN, np.int8)
+        size, table = (level.rows, level.cols), np.zeros((1, compiled.RESULT_COLUMNS), np.int64)
+        dealt, begun = np.empty((0, level.cols), np.int8), np.full(size, HIDDEN, np.int8)
+        compiled.play_seeds.prepare(plain_seconds, code, *size, level.total, 0, 0, 0, dealt, begun, table)
 
 
 def _code(agent: str) -> int | None:
     return AGENTS[agent].code if agent in AGENTS else None
 
 
-def _results(
-    agent: str, level: Level, first_click: FirstClick, seeds: range, *, first: Cell | None
-) -> Numbers:
-    """A row for each game, in the columns of `play.notes`."""
-    code = _code(agent)
-    if code is None:
-        open_player(agent)  # an unknown agent is an error even where there are no games to play
-        return play_one_by_one(lambda seed: open_player(agent, seed=seed), level, first_click, seeds)
-    table = np.zeros((len(seeds), codes.RESULT_COLUMNS), np.int64)
-    rule, size = first_click.code, (level.rows, level.cols)
-    first = first or first_of_agent(code, level, first_click)[0]
-    begin = first.row * level.cols + first.col
-    dealt = _dealt(level, first_click, seeds, begin)
-    playing.play_seeds(
-        code, *size, level.total, rule, begin, seeds.start, dealt, _nothing_shown(level), table
-    )
-    return table
-
-
-def _dealt(level: Level, first_click: FirstClick, seeds: range, begin: int) -> Codes:
-    """The boards of these games below each other, unless the kernel that plays them deals them too."""
-    if not first_click.needs_no_guess or not seeds:
-        return np.empty((0, level.cols), np.int8)
-    return np.concatenate([dealt_codes(GameId(level, seed, first_click), begin) for seed in seeds])
-
-
 def is_won_by_logic(boards: Sequence[Board], first: Cell, *, with_total: bool) -> Mask:
-    """On which of these boards, all of one level, an agent that never guesses wins from this cell on."""
+    """Whether an agent that never guesses wins from this cell on each board; all are of one level."""
     rows, cols, total = boards[0].rows, boards[0].cols, boards[0].total
-    table = np.zeros((len(boards), codes.RESULT_COLUMNS), np.int64)
-    agent, rule = codes.LOGIC if with_total else codes.CLUE_LOGIC, FirstClick.OPENING.code
+    table = np.zeros((len(boards), compiled.RESULT_COLUMNS), np.int64)
+    agent, rule = LOGIC if with_total else CLUE_LOGIC, FirstClick.OPENING.code
     dealt = np.concatenate([board.codes() for board in boards])
     begin, begun = first.row * cols + first.col, np.full((rows, cols), HIDDEN, np.int8)
-    playing.play_seeds(agent, rows, cols, total, rule, begin, 0, dealt, begun, table)
-    return np.equal(table[:, codes.OUTCOME], WON)
+    compiled.play_seeds(agent, rows, cols, total, rule, begin, 0, dealt, begun, table)
+    return np.equal(table[:, compiled.OUTCOME], WON)
 
 
 def finished_games(
@@ -149,78 +124,69 @@ def finished_games(
 ) -> Games:
     """Let a compiled agent that guesses play on from what is shown, once on each of these boards.
 
-    All boards, given as clues and traps, agree with it; a gem is hidden. The agent reveals `first` if it is
-    given; the luck of that reveal is not counted.
+    All boards, given as clues and traps, agree with what is shown; at least one gem is hidden. The agent
+    reveals `first` if it is given; the luck of that reveal is not counted.
     """
     code = AGENTS[agent].code
     if code is None:
         raise AssertionError(f"{agent} is not compiled")
-    table = np.zeros((len(boards), codes.RESULT_COLUMNS), np.int64)
+    table = np.zeros((len(boards), compiled.RESULT_COLUMNS), np.int64)
     rule, (rows, cols) = FirstClick.SAFE.code, shown.shape
     dealt, begun = np.concatenate(boards), shown.copy()
     begin = NO_CELL if first is None else first.row * cols + first.col
-    playing.play_seeds(code, rows, cols, total, rule, begin, first_seed, dealt, begun, table)
+    compiled.play_seeds(code, rows, cols, total, rule, begin, first_seed, dealt, begun, table)
     return _games(first_seed, table)
 
 
 def play_one_by_one(
     player_of: Callable[[int], Player], level: Level, first_click: FirstClick, seeds: range
-) -> Numbers:
-    """Let Python objects play, one game after the other; a row for each, in the columns of
-    `play.notes`.
+) -> Ints:
+    """Let Python objects play, one game after the other; a row of results for each.
 
     `player_of` makes the player of a seed. The reason of a guess says only where it was made.
     """
-    results = np.zeros((len(seeds), codes.RESULT_COLUMNS), np.int64)
+    results = np.zeros((len(seeds), compiled.RESULT_COLUMNS), np.int64)
     for row, seed in zip(results, seeds, strict=True):
         game = new_game(GameId(level, seed, first_click))
-        turns = list(play_game(game, player_of(seed)))
-        _write_down(row, [game.view, *(turn.game.view for turn in turns)], turns, first_click)
+        row[compiled.LAST_REASON] = FIRST_MOVE
+        for turn in play_game(game, player_of(seed)):
+            if isinstance(turn.choice, Choice) and turn.is_guess:
+                _add_guess(row, game.view, turn.choice.safe[0], turn)
+            game = turn.game
+        row[compiled.OUTCOME] = game.status.code
+        row[compiled.REVEALS] = np.count_nonzero(game.shown != HIDDEN) + (game.status is Status.LOST)
     return results
 
 
-def _write_down(
-    row: Numbers, views: Sequence[View], turns: Sequence[Turn[Game]], first_click: FirstClick
-) -> None:
-    """Fill in one row; `views` are those that the turns were taken in, and the last."""
-    row[codes.OUTCOME] = views[-1].status.code
-    shown = int(np.count_nonzero(views[-1].grid.cells != HIDDEN))
-    row[codes.REVEALS] = shown + (views[-1].status is Status.LOST)
-    row[codes.LAST_REASON] = codes.FIRST_MOVE
-    for view, turn in zip(views, turns, strict=False):
-        if not isinstance(turn.choice, Choice) or not turn.is_guess:
-            continue
-        if view.is_fresh:
-            row[codes.GUESSES] += first_click is FirstClick.ANY
-        else:
-            row[codes.GUESSES] += 1
-            at_clue = count_around(view.grid.cells != HIDDEN)[turn.choice.safe[0]] > 0
-            row[codes.LAST_REASON] = codes.FRONTIER if at_clue else codes.ELSEWHERE
-            row[codes.LUCK] += round(_luck(view, turn, turn.choice.safe[0]) * LUCK_UNITS)
-
-
-def _luck(view: View, turn: Turn[Game], cell: Cell) -> float:
-    """How lucky it was to reveal a cell in a view, as the first one of a turn."""
+def _add_guess(row: Ints, view: View, cell: Cell, turn: Turn[Game]) -> None:
+    """Count a guess at a cell in a row of results; `view` is the one before the turn."""
+    if view.is_fresh:
+        row[compiled.GUESSES] += view.first_click is FirstClick.ANY
+        return
+    row[compiled.GUESSES] += 1
+    at_clue = count_around(view.grid.cells != HIDDEN)[cell] > 0
+    row[compiled.LAST_REASON] = FRONTIER if at_clue else ELSEWHERE
     is_safe = any(not game.view.is_hidden(cell) for game in turn.games)
     cells, index = view.grid.cells.copy(), cell.row * view.grid.cols + cell.col
-    return luck_of_reveal(cells, view.total, index, is_safe, log_factorials(cells.size))
+    luck = luck_of_reveal(cells, view.total, index, is_safe, log_factorials(cells.size))
+    row[compiled.LUCK] += round(luck * LUCK_UNITS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ResolutionGames:
-    """What became of games of the agent `resolution`, which marks cells; one entry per game.
+    """The results of games of the agent `resolution`, which marks cells; one entry per game.
 
     The games have the seeds from `first_seed` on. `marked` counts cells, `rounds` matching rounds, `wrong`
-    wrong marks, and `conflicts` is 1 where the knowledge base contradicted itself. No game has either of the
-    last two, and tests look at them.
+    wrong marks, and `conflicts` is 1 if the knowledge base contradicted itself. The last two are 0 in every
+    game, which tests check.
     """
 
     level: Level
     first_seed: int
-    marked: Numbers
-    rounds: Numbers
-    wrong: Numbers
-    conflicts: Numbers
+    marked: Ints
+    rounds: Ints
+    wrong: Ints
+    conflicts: Ints
 
     @property
     def finished(self) -> Mask:

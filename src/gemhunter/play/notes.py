@@ -1,4 +1,9 @@
-"""What a player has worked out so far, kept up to date clue by clue."""
+"""What a player has worked out so far, updated clue by clue.
+
+All cells of the board (`counting/propagate.py`) are hidden at first. Each revealed clue is used at once by
+itself, and later together with the clues near it. Decided cells go on the trail, where gems wait to be
+revealed.
+"""
 
 from typing import NamedTuple
 
@@ -6,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP
-from gemhunter.counting.grid_state import (
+from gemhunter.counting.propagate import (
     ALL_GEMS,
     ALL_TRAPS,
     BIT_COUNT,
@@ -14,45 +19,27 @@ from gemhunter.counting.grid_state import (
     CELLS_FOLLOWED,
     CLUE_DONE,
     CONFLICT_AT,
-    GRID_MARGIN,
     HERE,
     INDEX_MASK,
-    ROW_WIDTH,
+    QUEUE_FIRST,
+    QUEUE_LENGTH,
     GridState,
     Int,
+    compare,
+    decide,
+    follow,
+    index_with_margins,
     lay_out,
 )
-from gemhunter.counting.propagate import QUEUE_FIRST, QUEUE_LENGTH, compare, decide, follow
-from gemhunter.jit.codes import NONE
 from gemhunter.jit.kernel import kernel, tight_kernel
-
-# Numbers that stand for words in the kernels of games: agents, reasons, and the columns of results.
-
-
-LOGIC, LOGIC_RANDOM, FAST, EXPERT, CLUE_LOGIC = range(5)
-"""Agents: the first never guesses, the second guesses at random, the third takes the least risk, the fourth
-looks ahead; the last never guesses and does not know the total, and only checks boards."""
-
-PROVEN, FIRST_MOVE, FRONTIER, ELSEWHERE, FIFTY_FIFTY, END_GAME, RANDOM = range(7)
-"""Why a cell is revealed: it cannot be a trap; it is the first one; it is the best guess next to a clue, or
-away from all clues; no clue can ever say more about it; it is the best by exact search; at random."""
-
-OUTCOME, REVEALS, GUESSES, LAST_REASON, LUCK, RESULT_COLUMNS = range(6)
-"""Columns of results: how a game ended (`board.position`), how many cells were revealed, including those
-that a 0 opened and a trap at the end, how many reveals could have hit a trap, why the last of these
-was made, and the luck of all of these (`luck.LUCK_UNITS`); then the number of columns."""
-
-
-# What a player has worked out so far, kept up to date clue by clue.
-#
-# The board of `counting.grid_state` begins all hidden. Each revealed clue is followed up at once alone, and
-# later together with clues near it; whatever is decided is on the trail, where gems wait to be revealed.
+from gemhunter.jit.search_state import NONE
 
 
 class PlayerNotes(NamedTuple):
     """A board, and the clues that wait to be compared with those near them.
 
-    `queue` is a ring of indices, `line` says where it begins and how many wait, and `waiting` is 1 for these.
+    `queue` is a ring buffer of their indices, `line` has its first place and its length, and `waiting` is 1
+    for the clues in it.
     """
 
     board: GridState
@@ -63,7 +50,7 @@ class PlayerNotes(NamedTuple):
 
 @kernel
 def blank_notes(rows: int, cols: int) -> PlayerNotes:
-    """Notes on a board of which nothing is known."""
+    """Notes on a board with all cells hidden."""
     board = lay_out(np.full((rows, cols), HIDDEN, np.int8))
     size = board.codes.size
     return PlayerNotes(board, np.empty(size, np.int32), np.zeros(size, np.uint8), np.zeros(2, np.int64))
@@ -83,14 +70,8 @@ def copy_notes(source: PlayerNotes, target: PlayerNotes) -> None:
 
 
 @tight_kernel
-def index_with_margins(b: GridState, cols: Int, cell: Int) -> Int:
-    """The index on the board with margins of a cell, given by its reading index."""
-    return np.int64((cell // cols + GRID_MARGIN) * b.numbers[ROW_WIDTH] + cell % cols + GRID_MARGIN)
-
-
-@tight_kernel
-def take_down(b: GridState, index: Int, value: Int) -> None:
-    """Note what a revealed cell shows; the next `follow` updates its neighbours."""
+def note_clue(b: GridState, index: Int, value: Int) -> None:
+    """Note the clue of a revealed cell, which the next `follow` takes into account."""
     if b.codes[index] == HIDDEN:
         b.trail[b.numbers[CELLS_DECIDED]] = index
         b.numbers[CELLS_DECIDED] += 1
@@ -108,16 +89,16 @@ def decide_cell(b: GridState, index: Int, value: Int) -> None:
 
 @tight_kernel
 def follow_up(n: PlayerNotes) -> bool:
-    """Update all clues with what has been decided; False if one cannot hold."""
+    """Update all clues by what has been decided; False if one cannot hold."""
     numbers = n.board.numbers
     return numbers[CELLS_FOLLOWED] == numbers[CELLS_DECIDED] or follow(n.board, n.queue, n.waiting, n.line)
 
 
 @tight_kernel
 def read_clue(n: PlayerNotes, index: Int) -> bool:
-    """Use the clue of a cell that `take_down` has noted; False if it cannot hold.
+    """Use a clue that has been noted; False if it cannot hold.
 
-    Everything decided before has been followed up.
+    Everything decided earlier must have been followed up.
     """
     b = n.board
     bits: Int = 0
@@ -149,7 +130,7 @@ def read_clue(n: PlayerNotes, index: Int) -> bool:
 
 @tight_kernel
 def compare_next(n: PlayerNotes) -> bool:
-    """Compare the next waiting clue with all near it; False if some cannot hold together."""
+    """Compare the next waiting clue with all clues near it; False if some of them conflict."""
     b, line = n.board, n.line
     clue = np.int64(n.queue[line[QUEUE_FIRST]])
     line[QUEUE_FIRST] = line[QUEUE_FIRST] + 1 if line[QUEUE_FIRST] + 1 < n.queue.size else 0
@@ -162,7 +143,7 @@ def compare_next(n: PlayerNotes) -> bool:
 
 @tight_kernel
 def work_out(n: PlayerNotes) -> bool:
-    """Compare clues until none waits; False at the first that cannot hold."""
+    """Compare clues until none waits; False at the first conflict."""
     while n.line[QUEUE_LENGTH] > 0:
         if not compare_next(n):
             return False
@@ -171,23 +152,30 @@ def work_out(n: PlayerNotes) -> bool:
 
 @tight_kernel
 def suppose(n: PlayerNotes, index: Int, value: Int) -> bool:
-    """Note a clue on one cell and all that follows at once; False if it cannot be there."""
-    take_down(n.board, index, value)
+    """Note a clue on a cell and its immediate consequences; False if it cannot be there."""
+    note_clue(n.board, index, value)
     return follow_up(n) and read_clue(n, index) and work_out(n)
 
 
 @kernel
 def read_grid(grid: NDArray[np.int8]) -> PlayerNotes:
-    """Notes on a position: clues and hidden cells."""
+    """Notes on a grid, with everything that its clues decide singly and in pairs.
+
+    Known traps and gems of the grid count; a known gem never shows a clue.
+    """
     rows, cols = grid.shape
     n = blank_notes(rows, cols)
+    board = n.board
     for cell in range(rows * cols):
-        if grid[cell // cols, cell % cols] >= 0:
-            take_down(n.board, index_with_margins(n.board, cols, cell), grid[cell // cols, cell % cols])
+        code = grid[cell // cols, cell % cols]
+        if code >= 0:
+            note_clue(board, index_with_margins(board, cell), code)
+        elif code != HIDDEN:
+            decide_cell(board, index_with_margins(board, cell), code)
     follow_up(n)
     for cell in range(rows * cols):
-        if n.board.numbers[CONFLICT_AT] == NONE and grid[cell // cols, cell % cols] >= 0:
-            read_clue(n, index_with_margins(n.board, cols, cell))
-    if n.board.numbers[CONFLICT_AT] == NONE:
+        if board.numbers[CONFLICT_AT] == NONE and grid[cell // cols, cell % cols] >= 0:
+            read_clue(n, index_with_margins(board, cell))
+    if board.numbers[CONFLICT_AT] == NONE:
         work_out(n)
     return n

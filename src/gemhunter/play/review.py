@@ -1,10 +1,10 @@
-"""Was a move wise? Judged by what its player could know; and a whole game, move by move."""
+"""Judgements of moves, by what the player could know; and of a whole game, move by move."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Action, Move
@@ -14,24 +14,23 @@ from gemhunter.explanation.hint import HintLadder, hint
 from gemhunter.explanation.steps import ExplanationStep
 from gemhunter.play.advice import Comparison, compare_guess
 from gemhunter.play.game import Game, View, before_first_move
-from gemhunter.play.risks import USUAL_LIMITS, Risks, know, nearest
+from gemhunter.play.risks import USUAL_LIMITS, nearest, percent, risks_of_view
 from gemhunter.play.rollouts import WinChance, chance_of_winning
-from gemhunter.questions.answers import SAME
+from gemhunter.printable import counted
+from gemhunter.questions.probability import SAME
 from gemhunter.solving.run import Run
-
-# Was a move wise? Judged by what its player could know, not by what came of it.
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenSafe:
-    """No cell that the move revealed could be a trap; `cell` is one of them."""
+    """No cell that the move revealed could be a trap; `cell` is one of these cells."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenTrap:
-    """The clues and the total showed that `cell` was a trap; `steps` say how, if that was found in time."""
+    """The clues and the total showed that `cell` was a trap; `steps` is the proof, if found in time."""
 
     cell: Cell
     steps: tuple[ExplanationStep, ...] = ()
@@ -52,7 +51,7 @@ class NeedlessRisk:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """No cell was certain to be a gem. The least risk there was is that of `safest`."""
+    """No cell was certain to be a gem. The least risk was that of `safest`."""
 
     cell: Cell
     risk: float
@@ -83,8 +82,14 @@ def judge(view: View, move: Move, run: Run | None = None) -> Judgement:
         raise InputError(f"{move} reveals nothing, so there is nothing to judge")
     run = run or Run(USUAL_LIMITS)
     second = run.within()
-    known = know(view, run)
-    cell = max(revealed, key=lambda each: _badness(known.risk(each)))
+    known = risks_of_view(view, run)
+
+    def badness(cell: Cell) -> tuple[bool, bool, float]:
+        """Certain traps are the worst, then cells whose risk is not known."""
+        risk = known.risk(cell)
+        return risk == 1.0, math.isnan(risk), risk
+
+    cell = max(revealed, key=badness)
     risk = known.risk(cell)
     if risk == 1.0:
         return ProvenTrap(cell, explain_cell(view.grid, cell, total=view.total, run=second).steps)
@@ -92,10 +97,12 @@ def judge(view: View, move: Move, run: Run | None = None) -> Judgement:
         return ProvenSafe(cell)
     if math.isnan(risk):
         return Unjudged(cell, known.gap)
-    if known.gems():
-        missed = _missed(view, known, cell, second)
-        safe = nearest(known.gems() if missed is None else [*missed.gems], cell)
-        return NeedlessRisk(cell, risk, safe, missed)
+    if gems := known.gems():
+        safe = nearest(gems, cell)
+        ladder = hint(view.grid, total=view.total, marked=known.traps(), near=safe, run=second)
+        if isinstance(ladder, HintLadder) and ladder.step.gems:
+            return NeedlessRisk(cell, risk, nearest([*ladder.step.gems], cell), ladder.step)
+        return NeedlessRisk(cell, risk, safe)
     if safest := known.safest():
         best = nearest(safest, cell)
         return Guess(cell, risk, best, known.risk(best))
@@ -104,27 +111,16 @@ def judge(view: View, move: Move, run: Run | None = None) -> Judgement:
 
 def revealed_by(view: View, move: Move) -> list[Cell]:
     """The cells that a move reveals, in reading order, without those that a 0 opens."""
-    meant = {Action.FLAG: [], Action.REVEAL: [move.cell], Action.CHORD: view.grid.around(move.cell)}
-    return [cell for cell in meant[move.action] if view.is_hidden(cell) and not view.flags[cell]]
+    cells = {Action.FLAG: [], Action.REVEAL: [move.cell], Action.CHORD: view.grid.around(move.cell)}
+    return [cell for cell in cells[move.action] if view.is_hidden(cell) and not view.flags[cell]]
 
 
-def _missed(view: View, known: Risks, near: Cell, run: Run) -> ExplanationStep | None:
-    """The easiest deduction of a safe cell, and of several the nearest to the safe cell next to `near`."""
-    found = hint(view.grid, total=view.total, marked=known.traps(), near=nearest(known.gems(), near), run=run)
-    return found.step if isinstance(found, HintLadder) and found.step.gems else None
-
-
-def _badness(risk: float) -> tuple[bool, bool, float]:
-    """Certain traps are worst; an unknown risk counts as more than any that is known."""
-    return risk == 1.0, math.isnan(risk), risk
-
-
-# A game looked at afterwards, move by move: what could be known, and what each guess was worth.
+# A whole game, move by move: what could be known, and what each guess was worth.
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """A move that revealed something, counted from 1 among all moves, and the view before it."""
+    """A move that revealed something, its number among all moves (from 1), and the view before it."""
 
     number: int
     move: Move
@@ -133,7 +129,7 @@ class ReviewedMove:
 
     @property
     def risk(self) -> float:
-        """How likely it was to lose the game; 0 where that is not known."""
+        """The probability that the move lost the game; 0 if it is not known."""
         match self.judgement:
             case ProvenTrap():
                 return 1.0
@@ -146,8 +142,7 @@ class ReviewedMove:
 def review_moves(game: Game, run: Run | None = None) -> Iterator[ReviewedMove]:
     """Judge every move that revealed something, in order, by what was known before it.
 
-    The time limit of the run is for each move.
-    The first cell is left out if the rule of the game makes it safe.
+    The time limit of the run applies to each move. The first cell is left out if a rule makes it safe.
     """
     run = run or Run(USUAL_LIMITS)
     current = before_first_move(game)
@@ -160,9 +155,10 @@ def review_moves(game: Game, run: Run | None = None) -> Iterator[ReviewedMove]:
 
 @dataclass(frozen=True, slots=True)
 class SecondLook:
-    """What games that are played on say about a move that could lose: the chance of winning before it and,
-    if it was a guess at one cell, how that compares with what `expert` would have opened. None is what was
-    not found.
+    """What playing on says about a move that could lose; None is what was not found in time.
+
+    `win_chance` is that before the move. `comparison` is with the cell that `expert` would have opened, if
+    the move was a guess at one cell.
     """
 
     win_chance: WinChance | None
@@ -170,14 +166,40 @@ class SecondLook:
 
 
 def look_again(reviewed: ReviewedMove, run: Run) -> SecondLook:
-    """Look at a risky move again, as long as the run allows."""
-    chance, found = chance_of_winning(reviewed.view, run), reviewed.judgement
+    """Look at a risky move again, by playing on within the run."""
+    chance, judgement = chance_of_winning(reviewed.view, run), reviewed.judgement
     is_one_cell = len(revealed_by(reviewed.view, reviewed.move)) == 1
-    if not isinstance(found, Guess) or not is_one_cell:
+    if not isinstance(judgement, Guess) or not is_one_cell:
         return SecondLook(chance, None)
-    return SecondLook(chance, compare_guess(reviewed.view, found.cell, run))
+    return SecondLook(chance, compare_guess(reviewed.view, judgement.cell, run))
 
 
 def chance_to_survive(reviewed: Sequence[ReviewedMove]) -> float:
     """The probability that no move loses, if every chord is as risky as its riskiest cell."""
     return prod(1.0 - move.risk for move in reviewed)
+
+
+def judgement_words(judgement: Judgement) -> str:
+    """A judgement in words."""
+    match judgement:
+        case ProvenTrap(cell, steps):
+            proof = ""
+            if steps:
+                begins = "" if len(steps) == 1 else f"That takes {counted(len(steps), 'step')}; the last: "
+                proof = f". {begins}{steps[-1].sentence}"
+            return f"the clues showed it: {cell} was certainly a trap{proof}"
+        case NeedlessRisk(cell, risk, safe, missed):
+            why = "" if missed is None else f". {missed.sentence}"
+            taken = f"{cell} had a risk of {percent(risk)}"
+            return f"a needless risk: {taken}, but {safe} was certainly safe{why}"
+        case Guess(cell, risk, safest, least):
+            if judgement.is_safest:
+                return f"a fair guess: {cell} had a risk of {percent(risk)}, and no cell was safer"
+            better = f"{safest} was the safest with {percent(least)}"
+            return f"a guess, as nothing was certain: {cell} had a risk of {percent(risk)}; {better}"
+        case ProvenSafe(cell):
+            return f"the clues showed it: {cell} was certainly safe"
+        case Unjudged(_, reason):
+            return f"it is not known whether it was a fair guess: {reason}"
+        case _:
+            assert_never(judgement)

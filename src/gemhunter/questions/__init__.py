@@ -1,4 +1,4 @@
-"""What one can ask of a board: a solution, all of them, how many, forced cells, a proof, a grade.
+"""What you can ask about a board: a solution, all of them, how many, forced cells, a proof, a grade.
 
-One file per question; start with `solve.py`.
+There is one file per question, which begins with the function that answers it; start with `solve.py`.
 """

@@ -1,4 +1,4 @@
-"""All questions about all solutions of a board at once."""
+"""Answers all questions about the set of solutions of a board at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,23 +8,19 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, TRAP, Grid, require_grid
 from gemhunter.counting.circuit import BoardCircuit
-from gemhunter.draw.heat import draw_heat
+from gemhunter.draw.grids import draw_heat
 from gemhunter.errors import WrongAnswerError
-from gemhunter.questions.answers import Forced, Probabilities
 from gemhunter.questions.count import count_of
-from gemhunter.questions.forced import forced_from, is_only
-from gemhunter.questions.probability import probabilities_of, trap_weight_of
+from gemhunter.questions.forced import Forced, forced_from, is_only
+from gemhunter.questions.probability import Probabilities, probabilities_of, trap_weight_of
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, refuted_by_engine
 from gemhunter.solving.run import Limits, Run
 
-LEAST_RISK = 2.0**-53
-"""Half the distance from 1 to the next larger number: what rounding can add to a risk or take from it."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
-    """What is true of all solutions of `grid`. Each answer is independent of which others gave up.
+    """What is true of all solutions of `grid`; each answer can give up without the others.
 
     If any answer shows that there is no solution, they all say so.
     """
@@ -38,31 +34,25 @@ class Analysis:
 
     @property
     def risk(self) -> NDArray[np.float64]:
-        """The probability that each cell is a trap, as far as it is known; NaN elsewhere.
+        """The probability that each cell is a trap; NaN where it is not known.
 
-        The risk of cells that are known to be forced is 0 or 1, and that of no others, whatever rounding made
-        of it.
+        It is exactly 0 or 1 only for cells that are known to be forced.
         """
         risk = np.full(self.grid.cells.shape, np.nan)
         if isinstance(self.probabilities, Probabilities):
-            risk = np.clip(self.probabilities.values, LEAST_RISK, 1 - LEAST_RISK)
-        known = self._with_forced_cells().cells
-        found = (self.grid.cells == HIDDEN) & (known != HIDDEN)
-        return np.where(found, known == TRAP, risk)
-
-    def _with_forced_cells(self) -> Grid:
-        """The grid with what is known to be forced filled in."""
-        match self.forced:
-            case Forced() as forced:
-                return forced.filled
-            case GaveUp() as gave_up:
-                return gave_up.fill(self.grid)
-            case Refuted():
-                return self.grid
+            # Half the distance from 1 to the next larger number: rounding can change a risk by that.
+            risk = np.clip(self.probabilities.values, 2.0**-53, 1 - 2.0**-53)
+        known = self.grid.cells
+        if isinstance(self.forced, Forced):
+            known = self.forced.filled.cells
+        elif isinstance(self.forced, GaveUp):
+            known = self.forced.fill(self.grid).cells
+        is_forced = (self.grid.cells == HIDDEN) & (known != HIDDEN)
+        return np.where(is_forced, known == TRAP, risk)
 
     @property
     def solvable(self) -> bool | None:
-        """Whether there is a solution, by the verdict or by what else is known; None if it is not known."""
+        """Whether there is a solution, by the verdict or any other answer; None if it is not known."""
         if not isinstance(self.verdict, GaveUp):
             return isinstance(self.verdict, Solved)
         if not isinstance(self.count, GaveUp):
@@ -73,8 +63,9 @@ class Analysis:
 
     @property
     def gave_up(self) -> dict[str, GaveUp]:
-        """The questions that have no answer, by name, and why."""
-        answers = {name: getattr(self, name) for name in ANSWERS}
+        """The questions without an answer, by name, and why they have none."""
+        questions = ("verdict", "count", "unique", "forced", "probabilities")
+        answers = {name: getattr(self, name) for name in questions}
         if self.solvable is not None:
             del answers["verdict"]
         return {name: answer for name, answer in answers.items() if isinstance(answer, GaveUp)}
@@ -84,11 +75,8 @@ class Analysis:
         return draw_heat(self.grid, self.risk)
 
 
-MOST_ANALYSIS_RUNS = 5
-"""The number of runs that an analysis makes at most."""
-
-ANSWERS = ("verdict", "count", "unique", "forced", "probabilities")
-"""The fields of an analysis that can give up."""
+ANALYSIS_RUNS = 5
+"""The largest number of runs that an analysis makes."""
 
 
 def analyse(
@@ -102,7 +90,7 @@ def analyse(
     """Whether `grid` has a solution, how many, which cells they agree on, and the risk of each cell.
 
     All solutions are equally likely, unless `density` is the probability of a trap before the clues were
-    known. Each of the questions has the limits for itself.
+    known. The limits apply to each question separately.
     """
     require_grid(grid)
     limits = Limits(time_limit, step_limit)
@@ -112,22 +100,25 @@ def analyse(
 def analyse_with(
     new_run: Callable[[str], Run], grid: Grid, *, total: int | None = None, density: float | None = None
 ) -> Analysis:
-    """Analyse `grid` in runs that `new_run` makes; it gets the name of the question that is asked next.
+    """Analyse `grid` in runs that `new_run` makes, which gets the name of the next question.
 
     All questions share one plan and one circuit of the board; `BoardCircuit` says what each is charged.
     """
-    trap_weight_of(density, total)
+    trap_weight_of(density, total)  # raises `InputError` for a bad density before any work is done
     verdict = solve(grid, total=total, run=new_run("solution")).outcome
     if isinstance(verdict, Refuted):
         return _without_solution(grid, verdict)
     board = BoardCircuit(grid)
     number = count_of(board, new_run("count"), total)
+    risks: Probabilities | Refuted | GaveUp
     if number == 0:
-        shown = refuted_by_engine("counting")
-        return _refuted_after(verdict, 0, grid=grid, by=shown)
-    risks = probabilities_of(board, new_run("probabilities"), total=total, density=density)
+        risks = refuted_by_engine("counting")
+    else:
+        risks = probabilities_of(board, new_run("probabilities"), total=total, density=density)
     if isinstance(risks, Refuted):
-        return _refuted_after(verdict, number, grid=grid, by=risks)
+        if isinstance(verdict, Solved) or (isinstance(number, int) and number > 0):
+            raise WrongAnswerError("counting found no solution of a board that has one")
+        return _without_solution(grid, risks)
     if isinstance(verdict, GaveUp):
         unique = number if isinstance(number, GaveUp) else number == 1
         return Analysis(grid, verdict, number, unique, forced=verdict, probabilities=risks)
@@ -138,13 +129,6 @@ def analyse_with(
     else:
         unique = number == 1
     return Analysis(grid, verdict, number, unique, forced, risks)
-
-
-def _refuted_after(verdict: Outcome, count: int | GaveUp, *, grid: Grid, by: Refuted) -> Analysis:
-    """The analysis of a board that a later answer refuted; these must not say that it has a solution."""
-    if isinstance(verdict, Solved) or (isinstance(count, int) and count > 0):
-        raise WrongAnswerError("counting found no solution of a board that has one")
-    return _without_solution(grid, by)
 
 
 def _without_solution(grid: Grid, verdict: Refuted) -> Analysis:

@@ -1,6 +1,7 @@
-"""A program around pyapproxmc: FOLDER EPSILON DELTA SEED; `formula.npz` is in the folder, `count` goes there.
+"""A program that runs pyapproxmc: FOLDER EPSILON DELTA SEED.
 
-ApproxMC cannot be stopped from within its process.
+It reads `formula.npz` in the folder and writes `count` there. It is a program because ApproxMC cannot be
+stopped from within its process, and imports nothing from the package so that it starts quickly.
 """
 
 import sys
@@ -10,7 +11,7 @@ import numpy as np
 
 
 def main(folder: str, epsilon: str, delta: str, seed: str) -> None:
-    """Estimate the number of models of the saved clauses, as far as the variables of the projection go."""
+    """Estimate the number of models of the saved clauses, projected to the saved variables."""
     from pyapproxmc import Counter
 
     saved = np.load(Path(folder) / "formula.npz")

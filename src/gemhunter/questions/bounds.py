@@ -1,6 +1,6 @@
-"""The question "at least and at most how many solutions are there?", for boards too wide to count."""
+"""The question "between which bounds is the number of solutions?", for boards too wide to count."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
@@ -9,158 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid, clue_neighbours, require_grid
-from gemhunter.board.puzzle import Puzzle, read_puzzle, untouched_cells
+from gemhunter.board.puzzle import Puzzle, first_connected, read_puzzle, untouched_cells
 from gemhunter.counting.circuit import BoardCircuit
-from gemhunter.engines.backtracking import fill_forced, new_search
+from gemhunter.counting.counts import multiplied
 from gemhunter.errors import InputError
-from gemhunter.jit.arrays import Ints
+from gemhunter.jit.kernel import Ints
 from gemhunter.questions.count import count_by_tables, count_by_traps
+from gemhunter.questions.solutions import undecided_cells
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 
-# Solvable boards cut into pieces, whose counts bound that of a board that is too wide to count.
-#
-# A piece is a board of its own without known traps: its clues count traps in hidden cells only. What is cut
-# is one of the `parts` of a piece, with clues and two cells at least.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BoardPiece:
-    """A board without known traps, and where the traps of one of its solutions are."""
-
-    grid: Grid
-    solution: NDArray[np.bool_]
-
-
-def piece_of(grid: Grid, filled: Grid) -> BoardPiece:
-    """The whole of a board that is solved by `filled`; its known traps become gems that no clue counts."""
-    codes = grid.cells.copy()
-    known, clues = grid.cells == TRAP, np.flatnonzero(codes >= 0)
-    flat = codes.ravel()
-    flat[clues] -= np.count_nonzero(clue_neighbours(known, clues, outside=False), axis=1).astype(np.int8)
-    done = ~clue_neighbours(grid.cells == HIDDEN, clues, outside=False).any(axis=1)
-    flat[clues[done]] = GEM
-    codes[known] = GEM
-    return BoardPiece(Grid(codes), filled.cells == TRAP)
-
-
-def parts(piece: BoardPiece) -> list[BoardPiece]:
-    """The pieces that no clue connects; cells that no clue touches are one more, in a row.
-
-    The solutions of the piece are all combinations of theirs.
-    """
-    puzzle = read_puzzle(piece.grid)
-    label = _labels(puzzle)
-    untouched = untouched_cells(puzzle)
-    found = []
-    if untouched.any():
-        traps = piece.solution.ravel()[puzzle.hidden[untouched]]
-        found.append(BoardPiece(Grid(np.full((1, traps.size), HIDDEN, np.int8)), traps[None, :]))
-    clue_label = label[puzzle.cells[puzzle.starts[:-1]]] if puzzle.traps.size else np.empty(0, np.int64)
-    cell_groups = _grouped(puzzle.hidden[~untouched], label[~untouched])
-    clue_groups = _grouped(puzzle.clues, clue_label)
-    found += [_cropped(piece, *each) for each in zip(cell_groups, clue_groups, strict=True)]
-    return found
-
-
-def without_clues_across(piece: BoardPiece) -> BoardPiece:
-    """A piece with at least as many solutions: the clues across a cut through its middle are dropped."""
-    puzzle = read_puzzle(piece.grid)
-    before = _before_cut(puzzle)
-    on_both_sides = _any(puzzle, before) & _any(puzzle, ~before)
-    codes = piece.grid.cells.copy()
-    codes.ravel()[puzzle.clues[on_both_sides]] = GEM
-    return BoardPiece(Grid(codes), piece.solution)
-
-
-def with_cells_fixed(piece: BoardPiece) -> tuple[BoardPiece, int]:
-    """A piece with at most as many solutions, and the number of traps among the cells that are fixed for it.
-
-    Cells of clues across a cut through its middle are fixed as in the solution: on each clue's smaller side.
-    """
-    puzzle = read_puzzle(piece.grid)
-    before = _before_cut(puzzle)
-    fixed = np.zeros(puzzle.hidden.size, bool)
-    for index in np.flatnonzero(_any(puzzle, before) & _any(puzzle, ~before)).tolist():
-        cells = puzzle.region(index)
-        cells = cells[~fixed[cells]]
-        here, there = cells[before[cells]], cells[~before[cells]]
-        fixed[here if here.size < there.size else there] = True
-    places = puzzle.hidden[fixed]
-    is_trap = piece.solution.ravel()[places]
-    codes = piece.grid.cells.copy()
-    codes.ravel()[places] = np.where(is_trap, TRAP, GEM)
-    filled = Grid(np.where(piece.solution, TRAP, GEM))
-    return piece_of(Grid(codes), filled), int(np.count_nonzero(is_trap))
-
-
-def _before_cut(puzzle: Puzzle) -> NDArray[np.bool_]:
-    """Which cells are on the first side of a cut across the longer side, near the middle, few clues on it."""
-    row, col = np.divmod(puzzle.hidden, puzzle.cols)
-    along = row if np.ptp(row) >= np.ptp(col) else col
-    along = along - along.min()
-    first = np.minimum.reduceat(along[puzzle.cells], puzzle.starts[:-1])
-    last = np.maximum.reduceat(along[puzzle.cells], puzzle.starts[:-1])
-    size = int(along.max()) + 2
-    # A clue is across every cut from the one after its first cell to the one before its last.
-    begins, ends = np.bincount(first + 1, minlength=size), np.bincount(last + 1, minlength=size)
-    across = np.cumsum(begins - ends)
-    low, high = np.quantile(along, [0.4, 0.6]).astype(int) + 1
-    low, high = min(low, size - 2), min(high, size - 2)
-    before: NDArray[np.bool_] = along < low + int(np.argmin(across[low : high + 1]))
-    return before
-
-
-def _any(puzzle: Puzzle, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether each region has one of the chosen cells; no region may be empty."""
-    found: NDArray[np.bool_] = np.logical_or.reduceat(chosen[puzzle.cells], puzzle.starts[:-1])
-    return found
-
-
-def _labels(puzzle: Puzzle) -> Ints:
-    """Label the connected components of the hidden cells."""
-    label = np.arange(puzzle.hidden.size)
-    while puzzle.traps.size:
-        least = np.minimum.reduceat(label[puzzle.cells], puzzle.starts[:-1])
-        lower = label.copy()
-        np.minimum.at(lower, puzzle.cells, np.repeat(least, puzzle.sizes))
-        # The cell that gave its number may have a lower one by now.
-        np.minimum.at(lower, label[puzzle.cells], np.repeat(least, puzzle.sizes))
-        lower = lower[lower]
-        if np.array_equal(lower, label):
-            break
-        label = lower
-    return label
-
-
-def _grouped(places: Ints, label: Ints) -> list[Ints]:
-    """The places of each label, by ascending label."""
-    order = np.argsort(label, kind="stable")
-    ends = np.flatnonzero(np.diff(label[order])) + 1
-    return np.split(places[order], ends) if places.size else []
-
-
-def _cropped(piece: BoardPiece, cells: Ints, clues: Ints) -> BoardPiece:
-    """These cells and clues alone."""
-    row, col = np.divmod(np.concatenate([cells, clues]), piece.grid.cols)
-    window = slice(row.min(), row.max() + 1), slice(col.min(), col.max() + 1)
-    codes = np.full((window[0].stop - window[0].start, window[1].stop - window[1].start), GEM, np.int8)
-    codes[row - row.min(), col - col.min()] = piece.grid.cells.ravel()[np.concatenate([cells, clues])]
-    return BoardPiece(Grid(codes), piece.solution[window])
-
-
-# The question "at least and at most how many solutions are there?", for boards too wide to count.
-
-
-STEPS_PER_PIECE = 2**17
-"""A piece that takes more steps to count is cut in two."""
-
-ALWAYS_COUNTED = 8
-"""Pieces with no more cells, or without clues, are counted whatever it takes, so that cutting ends."""
-
 Tally: TypeAlias = dict[int, int]
-"""The number of solutions by number of traps; without a total, all of them are under 0."""
+"""The number of solutions by number of traps; without a total, all are counted under 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +36,15 @@ def count_bounds(
     grid: Grid,
     *,
     total: int | None = None,
-    steps_per_piece: int = STEPS_PER_PIECE,
+    steps_per_piece: int = 2**17,
     time_limit: float | None = None,
     run: Run | None = None,
 ) -> Bounds | GaveUp:
     """Proven bounds on the number of solutions, with `total` traps on the whole board if that is known.
 
-    Parts that take more than `steps_per_piece` to count are cut in two, again and again. Without the clues
-    across the cuts the pieces have more solutions together, with the cells along them fixed as in one
-    solution they have fewer. A board that needs no cut is counted exactly.
+    Parts that take more than `steps_per_piece` to count are cut in two repeatedly. Dropping the clues across
+    a cut gives the upper bound; fixing the cells along it as in one solution gives the lower bound. A board
+    that needs no cut is counted exactly.
     """
     require_grid(grid)
     run = given_run(run, Limits(time_limit))
@@ -210,21 +71,35 @@ def count_bounds(
 
 
 class _StoppedError(Exception):
-    """The run is over."""
+    """A limit of the run was reached."""
 
     def __init__(self, limit: StopReason) -> None:
         self.limit = limit
 
 
+# Solvable boards cut into pieces, whose counts bound that of a board that is too wide to count.
+#
+# A piece is a board without known traps: its clues count traps in hidden cells only. Only one of the `parts`
+# of a piece is cut; it has clues and at least two cells.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardPiece:
+    """A board without known traps, and where the traps of one of its solutions are."""
+
+    grid: Grid
+    solution: NDArray[np.bool_]
+
+
 class _PieceCounter:
-    """Counts pieces, each once, and puts bounds on those that take too many steps."""
+    """Counts each piece once, and bounds the counts of those that take too many steps."""
 
     def __init__(self, run: Run, steps: int, *, by_traps: bool) -> None:
         self._run, self._steps, self._by_traps = run, steps, by_traps
         self._known: dict[Grid, Tally | None] = {}
 
     def bound(self, piece: BoardPiece, cut: Callable[[BoardPiece], tuple[BoardPiece, int]]) -> Tally:
-        """The solutions of a piece: exactly, or as `cut` changes their number where it is applied."""
+        """The number of solutions of a piece: exact, or changed as `cut` does where it is applied."""
         exact = self._counted(piece.grid)
         if exact is not None:
             return exact
@@ -232,7 +107,8 @@ class _PieceCounter:
         if len(pieces) == 1:
             whole, traps_fixed = cut(piece)
             pieces = parts(whole)
-        tally = _product(self.bound(each, cut) for each in pieces)
+        tallies = sorted((self.bound(each, cut) for each in pieces), key=len)
+        tally: Tally = reduce(_times, tallies, {0: 1})  # of all combinations
         return {traps + traps_fixed: n for traps, n in tally.items()} if self._by_traps else tally
 
     def _counted(self, grid: Grid) -> Tally | None:
@@ -240,9 +116,14 @@ class _PieceCounter:
         if grid not in self._known:
             if limit := self._run.spend():
                 raise _StoppedError(limit)
-            small = _is_small(grid)
+            # Small pieces and those without clues are counted at any cost, so that cutting ends.
+            small = np.count_nonzero(grid.cells == HIDDEN) <= 8 or int(grid.cells.max()) < 0
             run = self._run.within(None if small else self._steps)
-            answer = self._ask(run, grid)
+            if self._by_traps:
+                answer = count_by_traps(grid, run=run)
+            else:
+                number = count_by_tables(BoardCircuit(grid), run, None)
+                answer = number if isinstance(number, GaveUp) else {0: number}
             self._run.spend(run.steps)
             if isinstance(answer, GaveUp) and (
                 small or answer.stop_reason in (StopReason.TIME, StopReason.CANCELLED)
@@ -251,45 +132,115 @@ class _PieceCounter:
             self._known[grid] = None if isinstance(answer, GaveUp) else answer
         return self._known[grid]
 
-    def _ask(self, run: Run, grid: Grid) -> Tally | GaveUp:
-        if self._by_traps:
-            return count_by_traps(grid, run=run)
-        number = count_by_tables(BoardCircuit(grid), run, None)
-        return number if isinstance(number, GaveUp) else {0: number}
-
-
-def _is_small(grid: Grid) -> bool:
-    """Whether there is nothing to cut."""
-    return int(np.count_nonzero(grid.cells == HIDDEN)) <= ALWAYS_COUNTED or int(grid.cells.max()) < 0
-
 
 def _propagated(grid: Grid, total: int | None) -> Grid:
-    """A solvable board with all cells filled in that single clues decide."""
+    """A solvable board with the cells filled in that single clues decide."""
     puzzle = read_puzzle(grid, total)
-    search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
-    fill_forced(search)
     codes = grid.cells.copy()
-    codes.ravel()[puzzle.hidden] = np.array([GEM, TRAP, HIDDEN], np.int8)[search.value]
+    # Gems are 0, traps 1, and what is undecided -1, the last of these.
+    codes.ravel()[puzzle.hidden] = np.array([GEM, TRAP, HIDDEN], np.int8)[undecided_cells(puzzle).value]
     return Grid(codes)
 
 
-def _product(tallies: Iterable[Tally]) -> Tally:
-    """The tally of all combinations."""
-    return reduce(_times, sorted(tallies, key=len), {0: 1})
-
-
 def _times(one: Tally, other: Tally) -> Tally:
-    """The product of two polynomials, by one product of long numbers that have room for every coefficient."""
+    """The solutions of two independent pieces together."""
     if not one or not other:
         return {}
-    most = max(one.values()) * max(other.values()) * min(len(one), len(other))
-    room = most.bit_length() // 8 + 1
-    product = _packed(one, room) * _packed(other, room)
-    digits = product.to_bytes((max(one) + max(other) + 1) * room, "little")
-    numbers = [int.from_bytes(digits[at : at + room], "little") for at in range(0, len(digits), room)]
-    return {traps: number for traps, number in enumerate(numbers) if number}
+    ways, others = ([tally.get(traps, 0) for traps in range(max(tally) + 1)] for tally in (one, other))
+    return {traps: number for traps, number in enumerate(multiplied(ways, others)) if number}
 
 
-def _packed(tally: Tally, room: int) -> int:
-    digits = b"".join(tally.get(traps, 0).to_bytes(room, "little") for traps in range(max(tally) + 1))
-    return int.from_bytes(digits, "little")
+def piece_of(grid: Grid, filled: Grid) -> BoardPiece:
+    """A board that is solved by `filled` as a piece: known traps become gems that no clue counts."""
+    codes = grid.cells.copy()
+    known, clues = grid.cells == TRAP, np.flatnonzero(codes >= 0)
+    flat = codes.ravel()
+    flat[clues] -= np.count_nonzero(clue_neighbours(known, clues, outside=False), axis=1).astype(np.int8)
+    done = ~clue_neighbours(grid.cells == HIDDEN, clues, outside=False).any(axis=1)
+    flat[clues[done]] = GEM
+    codes[known] = GEM
+    return BoardPiece(Grid(codes), filled.cells == TRAP)
+
+
+def parts(piece: BoardPiece) -> list[BoardPiece]:
+    """The independent parts of a piece; cells that no clue touches form one more, in a row.
+
+    The solutions of the piece are all combinations of the solutions of its parts.
+    """
+    puzzle = read_puzzle(piece.grid)
+    label = first_connected(puzzle.starts, puzzle.cells, puzzle.hidden.size)
+    untouched = untouched_cells(puzzle)
+    pieces = []
+    if untouched.any():
+        traps = piece.solution.ravel()[puzzle.hidden[untouched]]
+        pieces.append(BoardPiece(Grid(np.full((1, traps.size), HIDDEN, np.int8)), traps[None, :]))
+    clue_label = label[puzzle.cells[puzzle.starts[:-1]]] if puzzle.traps.size else np.empty(0, np.int64)
+    cell_groups = _grouped(puzzle.hidden[~untouched], label[~untouched])
+    clue_groups = _grouped(puzzle.clues, clue_label)
+    return pieces + [_cropped(piece, *group) for group in zip(cell_groups, clue_groups, strict=True)]
+
+
+def without_clues_across(piece: BoardPiece) -> BoardPiece:
+    """A piece with at least as many solutions: the clues across a cut through its middle are dropped."""
+    puzzle = read_puzzle(piece.grid)
+    _, is_across = _cut(puzzle)
+    codes = piece.grid.cells.copy()
+    codes.ravel()[puzzle.clues[is_across]] = GEM
+    return BoardPiece(Grid(codes), piece.solution)
+
+
+def with_cells_fixed(piece: BoardPiece) -> tuple[BoardPiece, int]:
+    """A piece with at most as many solutions, and the number of traps among the cells fixed to get it.
+
+    Cells of clues across a cut through its middle are fixed as in the solution: on each clue's smaller side.
+    """
+    puzzle = read_puzzle(piece.grid)
+    before, is_across = _cut(puzzle)
+    fixed = np.zeros(puzzle.hidden.size, bool)
+    for index in np.flatnonzero(is_across).tolist():
+        cells = puzzle.region(index)
+        cells = cells[~fixed[cells]]
+        here, there = cells[before[cells]], cells[~before[cells]]
+        fixed[here if here.size < there.size else there] = True
+    places = puzzle.hidden[fixed]
+    is_trap = piece.solution.ravel()[places]
+    codes = piece.grid.cells.copy()
+    codes.ravel()[places] = np.where(is_trap, TRAP, GEM)
+    filled = Grid(np.where(piece.solution, TRAP, GEM))
+    return piece_of(Grid(codes), filled), int(np.count_nonzero(is_trap))
+
+
+def _cut(puzzle: Puzzle) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which cells are before a cut across the longer side, and which clues have cells on both sides of it.
+
+    The cut is near the middle, where it crosses few clues. No region may be empty.
+    """
+    row, col = np.divmod(puzzle.hidden, puzzle.cols)
+    along = row if np.ptp(row) >= np.ptp(col) else col
+    along = along - along.min()
+    first = np.minimum.reduceat(along[puzzle.cells], puzzle.starts[:-1])
+    last = np.maximum.reduceat(along[puzzle.cells], puzzle.starts[:-1])
+    size = int(along.max()) + 2
+    # A clue is across every cut from the one after its first cell to the one before its last.
+    begins, ends = np.bincount(first + 1, minlength=size), np.bincount(last + 1, minlength=size)
+    across = np.cumsum(begins - ends)
+    low, high = np.quantile(along, [0.4, 0.6]).astype(int) + 1
+    low, high = min(low, size - 2), min(high, size - 2)
+    place = low + int(np.argmin(across[low : high + 1]))
+    return along < place, (first < place) & (last >= place)
+
+
+def _grouped(places: Ints, label: Ints) -> list[Ints]:
+    """The places of each label, by ascending label."""
+    order = np.argsort(label, kind="stable")
+    ends = np.flatnonzero(np.diff(label[order])) + 1
+    return np.split(places[order], ends) if places.size else []
+
+
+def _cropped(piece: BoardPiece, cells: Ints, clues: Ints) -> BoardPiece:
+    """The part of a piece that has only these cells and clues."""
+    row, col = np.divmod(np.concatenate([cells, clues]), piece.grid.cols)
+    window = slice(row.min(), row.max() + 1), slice(col.min(), col.max() + 1)
+    codes = np.full((window[0].stop - window[0].start, window[1].stop - window[1].start), GEM, np.int8)
+    codes[row - row.min(), col - col.min()] = piece.grid.cells.ravel()[np.concatenate([cells, clues])]
+    return BoardPiece(Grid(codes), piece.solution[window])

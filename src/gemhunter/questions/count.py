@@ -10,15 +10,6 @@ from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 
-MOST_LISTED_SOLUTIONS = 200
-"""The number of solutions that are listed, where a board is too wide for tables, before giving up."""
-
-LARGEST_LISTED_BOARD = 2500
-"""Cells; on larger boards even a few solutions may take long to list."""
-
-SHOWN_BY_COUNTING = Refuted("no assignment satisfies all clues (shown by counting)")
-"""The refutation of a board where no conflict set is known."""
-
 
 def count(
     grid: Grid,
@@ -30,28 +21,25 @@ def count(
 ) -> int | GaveUp:
     """The exact number of solutions, with `total` traps on the whole board if that is known.
 
-    A step is a state of the count; `GaveUp` says how many there can be at once. A number answers every
-    comparison, a `GaveUp` none: `if count(grid) == 1` is safe, `if count(grid)` raises if it gave up.
+    A step is a state of the count; `GaveUp` says how many there can be at once. `if count(grid) == 1` is
+    safe, but `if count(grid)` raises if it gave up.
     """
     require_grid(grid)
     return count_of(BoardCircuit(grid), given_run(run, Limits(time_limit, step_limit)), total)
 
 
 def count_of(board: BoardCircuit, run: Run, total: int | None) -> int | GaveUp:
-    """The exact number of solutions of a board whose circuit may be there already."""
+    """The exact number of solutions of a board whose circuit may have been built already."""
     counted = count_by_tables(board, run, total)
     too_wide = isinstance(counted, GaveUp) and counted.stop_reason is StopReason.STATES
-    if too_wide and board.grid.cells.size <= LARGEST_LISTED_BOARD:
-        few = _counted_one_by_one(run, board.grid, total)
-        return counted if few is None else few
+    # A board that is too wide for tables may still have few solutions, which are listed one by one. On large
+    # boards even that may take long.
+    if too_wide and board.grid.cells.size <= 2500:
+        listed = solutions(board.grid, total=total, limit=201, run=run)
+        found = sum(1 for _ in listed)
+        if listed.ending is Ending.ALL or isinstance(listed.ending, Refuted):
+            return found
     return counted
-
-
-def _counted_one_by_one(run: Run, grid: Grid, total: int | None) -> int | None:
-    """The number of solutions of a board that has few, however wide it is; None if it has more."""
-    listed = solutions(grid, total=total, limit=MOST_LISTED_SOLUTIONS + 1, run=run)
-    found = sum(1 for _ in listed)
-    return found if listed.ending is Ending.ALL or isinstance(listed.ending, Refuted) else None
 
 
 def count_by_tables(board: BoardCircuit, run: Run, total: int | None) -> int | GaveUp:
@@ -69,17 +57,17 @@ def count_by_traps(
     step_limit: int | None = None,
     run: Run | None = None,
 ) -> dict[int, int] | GaveUp:
-    """The exact number of solutions for each number of traps on the whole board that occurs, ascending."""
+    """The exact number of solutions for each possible number of traps on the whole board, ascending."""
     require_grid(grid)
     return count_for_each_total(BoardCircuit(grid), given_run(run, Limits(time_limit, step_limit)))
 
 
 def refuted_by_counting(run: Run, grid: Grid, total: int | None) -> Refuted:
-    """The refutation of a board that counting refuted; the default engine must agree and may know why."""
+    """The refutation of a board that counting refuted, with the reason if the default engine finds one."""
     match solve(grid, total=total, run=run).outcome:
         case Refuted() as refuted:
             return refuted
         case GaveUp():
-            return SHOWN_BY_COUNTING
+            return Refuted("no assignment satisfies all clues (shown by counting)")
         case Solved():
             raise WrongAnswerError("counting found no solution of a board that has one")

@@ -5,18 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from gemhunter.board.grid import Grid, require_grid
-from gemhunter.board.puzzle import Puzzle, read_puzzle, untouched_cells
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Puzzle, Solution, read_puzzle, untouched_cells
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.cnf.formula import Literals
 from gemhunter.errors import EngineError, InputError
-from gemhunter.extras import has_package, missing_text
+from gemhunter.optional_packages import has_package, missing_text
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
-from gemhunter.work.child import Exit, child_folder, module_command, run_child
-
-APPROXMC_PROGRAM = "gemhunter.questions.approxmc"
+from gemhunter.work.child_process import Exit, child_folder, module_command, run_child
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +42,9 @@ def estimate_count(
     require_grid(grid)
     run = given_run(run, Limits(time_limit), seed=seed)
     if not epsilon > 0:
-        raise InputError(f"epsilon is a number above 0, not {epsilon}")
+        raise InputError(f"epsilon must be above 0, not {epsilon}")
     if not 0 < delta < 1:
-        raise InputError(f"delta is a number between 0 and 1, not {delta}")
+        raise InputError(f"delta must be between 0 and 1, not {delta}")
     if not has_package("pyapproxmc"):
         raise EngineError(missing_text("estimates need", "pyapproxmc"))
     if limit := run.spend():
@@ -70,11 +67,11 @@ def estimate_count(
 
 
 def _formula(puzzle: Puzzle, solution: Solution) -> tuple[Literals, Literals]:
-    """The clauses of a board and one model more, each with a 0 at its end, and the variables that count.
+    """The clauses of a board with one extra model, each ending with a 0, and the variables to count.
 
-    pyapproxmc 4.4 forgets to count variables that are free, or that preprocessing finds to be free. So there
-    is one variable more: if it is true, the cells are as in `solution`. No cell is free then, because
-    changing it makes a difference where that variable is true.
+    pyapproxmc 4.4 does not count variables that are free, or that preprocessing finds to be free. So one
+    variable is added: if it is true, the cells are as in `solution`. Then no cell is free, because changing
+    one matters where that variable is true.
     """
     formula = encode_puzzle(puzzle)
     ends = np.zeros(formula.size, np.int32)
@@ -88,15 +85,15 @@ def _formula(puzzle: Puzzle, solution: Solution) -> tuple[Literals, Literals]:
 
 
 def _ask(run: Run, question: tuple[str, ...], clauses: Literals, projection: Literals) -> int | GaveUp:
-    """What ApproxMC says in a process of its own, which can be ended, less the model that was added."""
+    """The count of ApproxMC, without the added model; it runs in a process, which can be ended."""
     with child_folder() as folder:
         np.savez(folder / "formula.npz", clauses=clauses, projection=projection)
-        command = module_command("pyapproxmc", APPROXMC_PROGRAM, str(folder), *question)
+        command = module_command("pyapproxmc", "gemhunter.questions.approxmc", str(folder), *question)
         ended = run_child(command, folder, seconds_left=lambda: run.seconds_left, stop=run.spend)
         if not isinstance(ended, Exit):
             return GaveUp(ended)
         if ended.code:
             raise EngineError(f"pyapproxmc: {ended.failure}; try another seed")
         found = int((folder / "count").read_text(encoding="ascii"))
-    # A single solution makes the variable that was added free itself.
+    # If the board has a single solution, the added variable is itself free.
     return max(found - 1, 1)

@@ -13,31 +13,25 @@ from gemhunter.board.grid import Grid
 from gemhunter.errors import BoardError, EngineError, Fault, InputError
 from gemhunter.files.access import decode, source_name
 from gemhunter.files.answers.cases import (
+    Case,
     CaseAnswer,
-    CaseName,
-    Cases,
     HandedFile,
     HandedIn,
     answers_by_case,
     named_case,
     read_answer,
 )
-from gemhunter.files.answers.rows import Claim
+from gemhunter.files.answers.lines import Claim
 from gemhunter.files.answers.sections import AnswerSection, read_sections
 from gemhunter.questions.solve import solve
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run
-from gemhunter.work.programs import BoardProgram
-
-# The question "is this answer right?", for handed-in answers of all kinds.
-
-
-TIME_USED_UP = "the time for all claims is used up"
+from gemhunter.work.child_process import BoardProgram
 
 
 class Grade(StrEnum):
-    """How an answer did."""
+    """The mark of an answer."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -56,24 +50,24 @@ class AnswerVerdict:
 
 @dataclass(slots=True)
 class ClaimBudget:
-    """Seconds that are left to verify the claims about all boards of a class; None means no limit."""
+    """The seconds left to verify the claims about all boards of a class; None means no limit."""
 
     left: float | None = None
     clock: Callable[[], float] = time.monotonic
 
     def limit(self, seconds: float | None) -> float | None:
-        """The time for the next claim, which may take at most `seconds` on its own."""
-        return min((each for each in (self.left, seconds) if each is not None), default=None)
+        """The time limit of the next claim, which may take at most `seconds`."""
+        return min((limit for limit in (self.left, seconds) if limit is not None), default=None)
 
     def spend(self, seconds: float) -> None:
-        """Take away the time that a claim took."""
+        """Subtract the time that a claim took."""
         if self.left is not None:
             self.left -= seconds
 
 
 @dataclass(slots=True)
 class Grader:
-    """A board, and the engine that verifies claims about it, each claim only once."""
+    """A board, and the engine that verifies claims about it, each of them only once."""
 
     grid: Grid
     total: int | None = None
@@ -90,9 +84,8 @@ class Grader:
             case Claim.GAVE_UP:
                 return AnswerVerdict(Grade.NO_ANSWER)
             case Claim.UNFILLED:
-                return AnswerVerdict(
-                    Grade.NO_ANSWER, ("the board stands here as it was given, not filled in",)
-                )
+                reason = "the board stands here as it was given, not filled in"
+                return AnswerVerdict(Grade.NO_ANSWER, (reason,))
             case Claim.EMPTY:
                 return AnswerVerdict(Grade.NO_ANSWER, ("nothing is written here",))
             case Claim.NO_SOLUTION:
@@ -106,12 +99,12 @@ class Grader:
     def _grade_no_solution(self) -> AnswerVerdict:
         limit = self.budget.limit(self.time_limit)
         if limit is not None and limit <= 0:
-            return AnswerVerdict(Grade.UNVERIFIED, (f"`no solution` could not be verified: {TIME_USED_UP}",))
+            return _unverified("the time for all claims is used up")
         started = self.budget.clock()
         try:
             report = solve(self.grid, self.engine, total=self.total, time_limit=limit)
         except EngineError as error:
-            return AnswerVerdict(Grade.UNVERIFIED, (f"`no solution` could not be verified: {error}",))
+            return _unverified(error)
         finally:
             self.budget.spend(self.budget.clock() - started)
         match report.outcome:
@@ -120,29 +113,25 @@ class Grader:
             case Solved():
                 return AnswerVerdict(Grade.WRONG, ("the board has a solution",))
             case GaveUp() as gave_up:
-                return AnswerVerdict(
-                    Grade.UNVERIFIED, (f"`no solution` could not be verified: {gave_up.reason}",)
-                )
+                return _unverified(gave_up.reason)
+
+
+def _unverified(why: object) -> AnswerVerdict:
+    return AnswerVerdict(Grade.UNVERIFIED, (f"`no solution` could not be verified: {why}",))
 
 
 # The question "how did the class do?": all files, graded test case by test case.
 
 
 MISSING = "missing"
-"""What a test case is marked with if nothing was handed in for it."""
-
-SWAPPED = (
-    "which test case `{}` is about is not clear: other files are named after other test cases than theirs"
-)
-
-WORST_FIRST = (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED, Grade.RIGHT, Grade.NO_ANSWER)
+"""The mark of a test case for which nothing was handed in."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseBoard:
-    """A test case: its name, and the grader of answers to its board."""
+    """A test case, and the grader of answers to its board."""
 
-    name: CaseName
+    case: Case
     grader: Grader
 
 
@@ -150,8 +139,8 @@ class CaseBoard:
 class GradedAnswer:
     """An answer in a file, with its verdict and the filled grid if it has one.
 
-    `case` is the index of its test case, None if it is not known; `label` says which solver it comes from;
-    `note` is what a teacher should know besides the verdict.
+    `case` is the index of its test case, None if that is not known; `label` says which solver it comes from;
+    `note` has what a teacher should know besides the verdict.
     """
 
     file: str
@@ -163,20 +152,20 @@ class GradedAnswer:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """All there is to say about it: the note if there is one, and the reasons for its mark."""
+        """The note, if there is one, and the reasons for the mark."""
         return (*filter(None, (self.note,)), *self.verdict.reasons)
 
 
 @dataclass(frozen=True, slots=True)
 class CaseGrade:
-    """All that a student handed in for one test case; `has_loose` if other answers are to unknown ones."""
+    """A student's answers to one test case; `has_loose` if the test cases of other answers are unknown."""
 
     answers: tuple[GradedAnswer, ...]
     has_loose: bool = False
 
     @property
     def points(self) -> Fraction:
-        """Of one point, the share of right answers among those given; giving up does not count."""
+        """The share of right answers among those given, as a part of one point; giving up does not count."""
         given = [each.verdict.mark for each in self.answers if each.verdict.mark is not Grade.NO_ANSWER]
         return Fraction(given.count(Grade.RIGHT), len(given)) if given else Fraction(0)
 
@@ -184,16 +173,17 @@ class CaseGrade:
     def mark(self) -> str:
         """The mark that needs attention first; a right answer outweighs a section that gave up.
 
-        Nothing is missing for certain while an answer to an unknown test case may be the one.
+        Nothing is certain to be missing if an answer to an unknown test case may be the one.
         """
         marks = {each.verdict.mark for each in self.answers}
-        none = Grade.UNREADABLE.value if self.has_loose else MISSING
-        return next((mark.value for mark in WORST_FIRST if mark in marks), none)
+        if_none = Grade.UNREADABLE.value if self.has_loose else MISSING
+        worst_first = (Grade.UNREADABLE, Grade.WRONG, Grade.UNVERIFIED, Grade.RIGHT, Grade.NO_ANSWER)
+        return next((mark.value for mark in worst_first if mark in marks), if_none)
 
 
 @dataclass(frozen=True)
 class StudentGrades:
-    """A student's grades in the order of the test cases, answers to none of them, and files without any."""
+    """A student's grades by test case, the answers to unknown ones, and the files without any answers."""
 
     student: str
     cases: tuple[CaseGrade, ...]
@@ -202,7 +192,7 @@ class StudentGrades:
 
     @cached_property
     def points(self) -> Fraction:
-        """Of as many points as there are test cases."""
+        """The points, out of as many as there are test cases."""
         return sum((case.points for case in self.cases), Fraction(0))
 
     @property
@@ -213,7 +203,7 @@ class StudentGrades:
 
 @dataclass(frozen=True)
 class ClassGrades:
-    """The grades of a whole class; `skipped` counts files whose names are not those of answers."""
+    """The grades of a whole class; `skipped` counts files that are not named like answers."""
 
     boards: tuple[CaseBoard, ...]
     students: tuple[StudentGrades, ...]
@@ -226,12 +216,12 @@ class ClassGrades:
 
 
 def grade_student(boards: Sequence[CaseBoard], student: str, files: Sequence[HandedFile]) -> StudentGrades:
-    """Everything that one student handed in."""
-    cases = Cases(tuple(each.grader.grid for each in boards), tuple(each.name for each in boards))
-    named = [named_case(file.names, cases.names) for file in files]
+    """The grades of everything that one student handed in."""
+    cases = [board.case for board in boards]
+    named = [named_case(file.names, cases) for file in files]
     found = [(file, case, _read_file(cases, file, case)) for file, case in zip(files, named, strict=True)]
-    # Where files answer other test cases than they are named after, and these do not just change places, the
-    # names of this student's files prove little: a claim may be about any test case.
+    # If files answer other test cases than they are named after, and have not merely been swapped, the names
+    # of this student's files prove little: a claim may be about any test case.
     swapped = [(named, each.case) for _, named, own in found for each in own if each.note]
     is_doubtful = {named for named, _ in swapped} != {case for _, case in swapped}
     graded = []
@@ -239,7 +229,11 @@ def grade_student(boards: Sequence[CaseBoard], student: str, files: Sequence[Han
         for each in own:
             case, answer = each.case, each.section.answer
             if is_doubtful and answer in (Claim.NO_SOLUTION, Claim.GAVE_UP):
-                case, answer = None, BoardError([Fault(0, 0, SWAPPED.format(answer))], file.shown_as)
+                unclear = (
+                    f"it is not clear which test case `{answer}` answers: "
+                    "other files of this student have the names of other test cases"
+                )
+                case, answer = None, BoardError([Fault(0, 0, unclear)], file.shown_as)
             filled = answer if isinstance(answer, Grid) else None
             verdict = boards[case or 0].grader.grade(answer)
             graded.append(GradedAnswer(file.shown_as, case, each.section.label, verdict, filled, each.note))
@@ -263,7 +257,7 @@ def grade_class(boards: Sequence[CaseBoard], handed: HandedIn) -> Iterator[Stude
 def grade_program(
     boards: Sequence[CaseBoard], student: str, program: BoardProgram, seconds: float | None
 ) -> StudentGrades:
-    """What one student's program answers to each board, within `seconds` for each.
+    """The grades of one student's program, which has `seconds` for each board.
 
     A program that hangs or crashes has no answer to that board.
     """
@@ -298,19 +292,16 @@ def _graded_run(
             yield GradedAnswer(source, case, section.label, verdict, filled, note=failure)
 
 
-def _read_file(cases: Cases, file: HandedFile, named: int | None) -> list[CaseAnswer]:
+def _read_file(cases: Sequence[Case], file: HandedFile, named: int | None) -> list[CaseAnswer]:
     """Every answer in a file; a file that cannot be read counts as an answer to the case in its name."""
     try:
         if file.fault:
             raise InputError(f"{file.shown_as}: {file.fault}")
-        text = read_answer(file.path, sum(grid.cells.size for grid in cases.grids))
+        text = read_answer(file.path, sum(case.grid.cells.size for case in cases))
         return answers_by_case(text, cases, named, source=file.shown_as)
+    except BoardError as error:
+        fault = error
     except InputError as error:
-        return [CaseAnswer(named, AnswerSection("", _as_board_error(error, file)))]
-
-
-def _as_board_error(error: InputError, file: HandedFile) -> BoardError:
-    if isinstance(error, BoardError):
-        return error
-    reason = str(error).removeprefix(f"{source_name(file.path)}: ").removeprefix(f"{file.shown_as}: ")
-    return BoardError([Fault(0, 0, reason)], file.shown_as)
+        reason = str(error).removeprefix(f"{source_name(file.path)}: ").removeprefix(f"{file.shown_as}: ")
+        fault = BoardError([Fault(0, 0, reason)], file.shown_as)
+    return [CaseAnswer(named, AnswerSection("", fault))]

@@ -2,7 +2,7 @@
 
 from gemhunter.board.checker import check
 from gemhunter.board.grid import Grid, require_grid
-from gemhunter.board.puzzle import LARGEST_STORED_TOTAL, require_total
+from gemhunter.board.puzzle import STORED_TOTAL_LIMIT, require_total
 from gemhunter.counting.circuit import OUT_OF_RANGE, BoardCircuit
 from gemhunter.counting.samples import Urn
 from gemhunter.counting.weigh import WeighedBoard, weigh_board
@@ -24,38 +24,32 @@ def sample(
     step_limit: int | None = None,
     run: Run | None = None,
 ) -> list[Grid] | Refuted | GaveUp:
-    """A `number` of solutions drawn at random, with replacement, as filled grids.
+    """Solutions drawn at random with replacement, `number` of them, as filled grids.
 
-    All solutions are equally likely, with `total` all that have this number of traps; with `density` a
-    solution is as likely as it would be if every cell were a trap with that probability. The same seed
-    draws the same ones.
+    All solutions are equally likely, or with `total` those that have this number of traps; with `density` a
+    solution is as likely as if every cell were a trap with that probability. A seed always draws the same
+    solutions.
     """
     require_grid(grid)
     run = given_run(run, Limits(time_limit, step_limit), seed=seed)
     if number < 0:
-        raise InputError(f"a number of samples is 0 or more, not {number}")
+        raise InputError(f"the number of samples must be ≥ 0, not {number}")
     trap_weight = trap_weight_of(density, total)
     if total is not None:
         require_total(total)
-    known = None if total is None else min(total, LARGEST_STORED_TOTAL)
+    known = None if total is None else min(total, STORED_TOTAL_LIMIT)
     weighed = weigh_board(BoardCircuit(grid), run, total=known, trap_weight=trap_weight)
     if not isinstance(weighed, WeighedBoard):
         return weighed if isinstance(weighed, GaveUp) else refuted_by_counting(run, grid, total)
-    return _draw(weighed, run, number, total)
-
-
-def _draw(weighed: WeighedBoard, run: Run, number: int, total: int | None) -> list[Grid] | GaveUp:
-    """Draw and check `number` solutions of a weighed board."""
-    grid = weighed.circuit.board.grid
     urn = Urn(weighed, run.seed)
     drawn: list[Grid] = []
     for _ in range(number):
         if limit := run.spend():
             return GaveUp(limit, f"{len(drawn)} of {number} drawn")
-        found = urn.draw()
-        if found is None:
+        filled = urn.draw()
+        if filled is None:
             return OUT_OF_RANGE
-        drawn.append(found)
-        if broken := check(grid, drawn[-1], total):
+        if broken := check(grid, filled, total):
             raise WrongAnswerError(f"drew a grid that is not a solution: {broken[0]}")
+        drawn.append(filled)
     return drawn

@@ -1,11 +1,12 @@
 """The questions "what is a solution?" and "does this formula have a model?".
 
-`solve` does what every engine needs, once: it refutes clues that cannot hold on their own, asks the
-engine, makes untouched cells gems, and has the independent checker decide.
+`solve` does once what every engine needs: it refutes clues that cannot hold on their own, asks the engine,
+makes untouched cells gems, and has the independent checker verify the solution.
 """
 
 import json
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -13,27 +14,25 @@ import numpy as np
 
 from gemhunter.board.checker import check
 from gemhunter.board.grid import Grid, require_grid
-from gemhunter.board.puzzle import Puzzle, are_all_touched, impossible_regions, read_puzzle, untouched_cells
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import (
+    Solution,
+    are_all_touched,
+    impossible_regions,
+    read_puzzle,
+    untouched_cells,
+)
 from gemhunter.cnf.dimacs import complete_model, false_clauses, write_dimacs
 from gemhunter.cnf.drat import EMPTY_CLAUSE
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.files.access import kept_where
 from gemhunter.files.json_boards import grid_rows
-from gemhunter.jit.arrays import Ints
+from gemhunter.jit.kernel import Ints
 from gemhunter.printable import counted, program_name
-from gemhunter.solving.conflicts import clue_cells, impossible_clues
 from gemhunter.solving.engine import CnfEngine, CnfSolver, Engine, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.registry import FORMULA_ENGINE, PYTHON_FILE, get_clause_engine, get_engine
 from gemhunter.solving.run import IMPORT, Limits, Run, given_run
-
-# The question "what is a solution?".
-
-
-SECOND_OPINION_SECONDS = 10.0
-"""How long a solution is looked for where an engine that is not trusted says that there is none."""
 
 
 def solve(
@@ -50,22 +49,20 @@ def solve(
 ) -> Report:
     """Fill in `grid`, show that it cannot be done, or give up at a limit.
 
-    `total` is the number of traps on the whole board, if it is known, those already shown included. With
-    `proof`, a refutation carries one, if the engine can.
+    `total` is the number of traps on the whole board, if known, including those already shown. With `proof`,
+    a refutation carries a proof, if the engine can write one.
     """
     require_grid(grid)
-    limits = Limits(time_limit, step_limit, memory_limit)
-    run = given_run(run, limits, seed=seed, proof=proof)
-    if isinstance(engine, str) and PYTHON_FILE.fullmatch(engine):
-        with run.stage(IMPORT):  # it is imported by another process, which has to start
-            chosen = _chosen(engine, run)
-    else:
+    run = given_run(run, Limits(time_limit, step_limit, memory_limit), seed=seed, proof=proof)
+    # A Python file is imported by another process, which has to start.
+    is_file = isinstance(engine, str) and PYTHON_FILE.fullmatch(engine)
+    with run.stage(IMPORT) if is_file else nullcontext():
         chosen = _chosen(engine, run)
     return _report(run, chosen, grid, total)
 
 
 def _chosen(engine: str | Engine, run: Run) -> Engine:
-    """The engine, found by name if a name is given; raises if it cannot do what the run asks for."""
+    """The engine, looked up if a name is given; raises if it cannot do what the run asks for."""
     chosen = get_engine(engine, proof=run.wants_proof) if isinstance(engine, str) else engine
     if chosen is engine and not isinstance(engine, Engine):
         raise TypeError(f"expected the name of an engine or an Engine, not {type(engine).__name__}")
@@ -81,6 +78,8 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
         puzzle = read_puzzle(grid, total)
         impossible = impossible_regions(puzzle)
     if impossible.size:
+        from gemhunter.solving.conflicts import clue_cells, impossible_clues
+
         clues, proof = clue_cells(puzzle, puzzle.clues[impossible]), EMPTY_CLAUSE if run.wants_proof else None
         outcome: Outcome = Refuted(impossible_clues(puzzle, impossible), clues, proof)
     else:
@@ -88,11 +87,12 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
             outcome = chosen.solve(puzzle, run)
     _require_cells(outcome, puzzle.hidden.size, chosen.info.name)
     if isinstance(outcome, Refuted) and not impossible.size and not chosen.info.is_trusted:
-        with run.stage(IMPORT):  # our second opinion is not part of the engine's time
+        with run.stage(IMPORT):  # the second opinion is not part of the engine's time
             _require_no_solution(chosen, grid, total)
     with run.stage("check"):
         if isinstance(outcome, Solved):
-            outcome = Solved(_with_gems(puzzle, outcome.solution))
+            if not are_all_touched(puzzle):
+                outcome = Solved(Solution(outcome.solution.traps & ~untouched_cells(puzzle)))
             if check(grid, outcome.solution.fill(grid), total):
                 _report_wrong_answer(run, chosen, outcome.solution.fill(grid), grid=grid, total=total)
     seconds = {stage: run.seconds.get(stage, 0.0) for stage in ("encode", "solve", "check")}
@@ -104,7 +104,7 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
 
 
 def require_limits(engine: Engine, limits: Limits) -> None:
-    """Raise `InputError` if a limit is set that this engine cannot keep."""
+    """Raise `InputError` if this engine cannot keep one of the limits."""
     info = engine.info
     if limits.steps is not None and not info.step:
         raise InputError(f"{info.name} has no steps to limit; use a time limit instead")
@@ -117,9 +117,8 @@ def require_limits(engine: Engine, limits: Limits) -> None:
 def require_proofs(engine: Engine) -> None:
     """Raise `InputError` if this engine writes no proofs."""
     if not engine.info.proofs:
-        raise InputError(
-            f"{engine.info.name} writes no proofs; `{program_name()} engines` says which engines do"
-        )
+        name, command = engine.info.name, f"{program_name()} engines"
+        raise InputError(f"{name} writes no proofs; `{command}` says which engines do")
 
 
 def _require_cells(outcome: object, hidden: int, engine: str) -> None:
@@ -133,23 +132,16 @@ def _require_cells(outcome: object, hidden: int, engine: str) -> None:
 
 
 def _require_no_solution(engine: Engine, grid: Grid, total: int | None) -> None:
-    """Raise `WrongAnswerError` if the default engine quickly finds a solution that there should not be."""
-    ours = get_engine("auto").solve(read_puzzle(grid, total), Run(Limits(SECOND_OPINION_SECONDS)))
+    """Raise `WrongAnswerError` if the default engine quickly finds a solution after all."""
+    ours = get_engine("auto").solve(read_puzzle(grid, total), Run(Limits(10.0)))
     if isinstance(ours, Solved):
         raise WrongAnswerError(f"{engine.info.name} gave a wrong answer: no solution, but there is one")
-
-
-def _with_gems(puzzle: Puzzle, solution: Solution) -> Solution:
-    """A solution with gems on all untouched cells."""
-    if are_all_touched(puzzle):
-        return solution
-    return Solution(solution.traps & ~untouched_cells(puzzle))
 
 
 def _report_wrong_answer(
     run: Run, engine: Engine, filled: Grid, *, grid: Grid, total: int | None
 ) -> NoReturn:
-    """Write a file that reproduces the mistake, and raise."""
+    """Save a file that reproduces the wrong answer, and raise `WrongAnswerError`."""
     name, broken = engine.info.name, check(grid, filled, total)
     boards = {"grid": grid_rows(grid), "filled": grid_rows(filled), "broken": [str(each) for each in broken]}
     record = json.dumps({"engine": name, "traps": total, "seed": run.seed, **boards})
@@ -170,7 +162,7 @@ class FormulaReport:
     counters: Mapping[str, int]
     seed: int
     settings: tuple[str, ...] = ()
-    """The settings that the engine has by default, `key=value`; those that differ are part of its name."""
+    """The engine's settings with default values, as `key=value`; the others are part of its name."""
 
     @property
     def model(self) -> list[int] | None:
@@ -191,11 +183,10 @@ def solve_formula(
 ) -> FormulaReport:
     """Find a model of `formula`, show that there is none, or give up at a limit.
 
-    Any engine that reads clauses can be asked. Its model gets a value for every variable and is checked. With
-    `proof`, a refutation carries one, if the engine can.
+    Any engine that reads clauses can be asked. Its model is completed to all variables and checked. With
+    `proof`, a refutation carries a proof, if the engine can write one.
     """
-    limits = Limits(time_limit, step_limit, memory_limit)
-    run = given_run(run, limits, seed=seed, proof=proof)
+    run = given_run(run, Limits(time_limit, step_limit, memory_limit), seed=seed, proof=proof)
     chosen = get_clause_engine(engine)
     require_limits(chosen, run.limits)
     if run.wants_proof:
@@ -211,7 +202,7 @@ def solve_formula(
 
 
 def _answer(engine: CnfEngine, formula: Cnf, run: Run) -> SatAnswer:
-    """The answer of the engine, which is not asked about a formula without clauses or with an empty one."""
+    """The answer of the engine, which is not asked if there are no clauses or if one of them is empty."""
     run.count(variables=formula.variables, clauses=formula.size)
     if not formula.size:
         return Satisfied(np.empty(0, np.int64))
@@ -225,14 +216,10 @@ def _checked(run: Run, engine: CnfEngine, formula: Cnf, found: Ints) -> Ints:
     model = complete_model(found, formula.variables)
     wrong = false_clauses(formula, model)
     if wrong.size:
-        kept = _keep_wrong_model(run, engine, formula, model)
+        how = f"engine {engine.info.name}, seed {run.seed}"
+        comments = (how, f"model {' '.join(map(str, model.tolist()))}")
+        kept = kept_where(write_dimacs(formula, comments), ".cnf")
         literals = formula.literals[formula.starts[wrong[0]] : formula.starts[wrong[0] + 1]].tolist()
         clause = f"clause {wrong[0] + 1} ({' '.join(map(str, literals))})"
         raise WrongAnswerError(f"{engine.info.name} gave a wrong model: {clause} is false{kept}")
     return model
-
-
-def _keep_wrong_model(run: Run, engine: CnfEngine, formula: Cnf, model: Ints) -> str:
-    """Write what reproduces the mistake to a file; the end of a sentence that names it."""
-    comments = (f"engine {engine.info.name}, seed {run.seed}", f"model {' '.join(map(str, model.tolist()))}")
-    return kept_where(write_dimacs(formula, comments), ".cnf")

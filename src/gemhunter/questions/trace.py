@@ -1,4 +1,4 @@
-"""The question "what happens, step by step?": the events of a search as sentences and as plain data."""
+"""The question "what happens, step by step?": the events of a search, as sentences and as plain data."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -55,44 +55,81 @@ from gemhunter.solving.events import (
 from gemhunter.solving.registry import clause_engines, get_clause_engine, get_engine
 from gemhunter.solving.run import Run
 
-# Finds the clue that a clause comes from, without a list of all clauses.
+TRACEABLE = ("brute-force", "backtracking", "dpll", "cdcl", "resolution", "genetic", "local-search")
+"""The engines of this package that report their steps; help, the web page and reports list these."""
 
 
-class ClauseClues:
-    """Finds the region of a clause over the hidden cells, counted from 1 in reading order.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a search: its event, also as a sentence and as plain data."""
 
-    "Exactly k of n" means that of any k+1 cells one is a gem, and that of any n-k+1 one is a trap. So the
-    signs, length and cells of a clause show whether it comes from a region.
+    event: Event
+    sentence: str
+    record: dict[str, Any]
+
+
+def trace(
+    grid: Grid, engine: str | Engine = "cdcl", *, total: int | None = None, run: Run | None = None
+) -> Iterator[Step]:
+    """What an engine does to solve a board, step by step; the last step is its answer.
+
+    The search advances only as steps are taken from the iterator.
     """
-
-    def __init__(self, puzzle: Puzzle) -> None:
-        self._puzzle = puzzle
-        self._at, self._regions = regions_by_cell(puzzle.starts, puzzle.cells, puzzle.hidden.size)
-
-    def region(self, clause: Clause) -> int | None:
-        """The first region, in reading order, that the clause comes from; None if there is none.
-
-        A clause with an auxiliary variable is about the total: no clue needs one.
-        """
-        puzzle = self._puzzle
-        if not clause:
-            return None
-        cells = np.abs(np.array(clause, np.int64)) - 1
-        if cells.max() >= puzzle.hidden.size:
-            return None if puzzle.total is None else int(np.flatnonzero(puzzle.clues == TOTAL_CLUE)[0])
-        is_upper = clause[0] < 0
-        if any((literal < 0) != is_upper for literal in clause):
-            return None
-        first = cells[0]
-        for region in self._regions[self._at[first] : self._at[first + 1]].tolist():
-            size, traps = int(puzzle.sizes[region]), int(puzzle.traps[region])
-            length = traps + 1 if is_upper else size - traps + 1
-            if len(clause) == length and np.isin(cells, puzzle.region(region)).all():
-                return int(region)
-        return None
+    require_grid(grid)
+    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    puzzle = read_puzzle(grid, total)
+    impossible = impossible_regions(puzzle)
+    if impossible.size:
+        raise InputError(f"there is nothing to trace: {impossible_clue(puzzle, impossible[0])}")
+    return _steps(_events(chosen, puzzle, run or Run()), _names(puzzle, chosen))
 
 
-# Events as sentences and as plain data, in terms of cells or of variables.
+def trace_formula(
+    formula: Cnf, engine: str | Engine | CnfSolver = "cdcl", *, run: Run | None = None
+) -> Iterator[Step]:
+    """What an engine does to solve a formula, step by step; `x7` is a true variable, `-x7` a false one.
+
+    The search advances only as steps are taken from the iterator.
+    """
+    chosen = get_clause_engine(engine)
+    if not isinstance(chosen.solver, TracingSolver):
+        engines = {name: get_clause_engine(name) for name in clause_engines()}
+        others = [name for name, each in engines.items() if isinstance(each.solver, TracingSolver)]
+        raise InputError(f"{chosen.info.name} cannot be traced on a formula; {listed(others)} can")
+    empty = np.flatnonzero(np.diff(formula.starts) == 0)
+    if empty.size:
+        raise InputError(f"there is nothing to trace: clause {empty[0] + 1} is empty, so it cannot hold")
+    return _steps(chosen.solver.trace_cnf(formula, run or Run()), VariableNames())
+
+
+def names_of(grid: Grid, total: int | None = None, engine: str | Engine = "cdcl") -> "CellNames":
+    """The names that a trace of this board by this engine uses."""
+    return _names(read_puzzle(grid, total), get_engine(engine) if isinstance(engine, str) else engine)
+
+
+def _names(puzzle: Puzzle, engine: Engine) -> "CellNames":
+    return CellNames(
+        puzzle.grid,
+        puzzle,
+        every_cell=isinstance(engine, CnfEngine) and engine.variables == "all",
+        is_binomial=not isinstance(engine, CnfEngine) or engine.encoding == "binomial",
+    )
+
+
+def _steps(events: Iterable[Event], names: "Names") -> Iterator[Step]:
+    return (Step(event, names.sentence(event), names.record(event)) for event in events)
+
+
+def _events(engine: Engine, puzzle: Puzzle, run: Run) -> Iterator[Event]:
+    if isinstance(engine, TracingEngine):
+        return engine.trace(puzzle, run)
+    if isinstance(engine, CnfEngine) and isinstance(engine.solver, TracingSolver):
+        return engine.solver.trace_cnf(engine.encode(puzzle), run)
+    how = f"{listed(TRACEABLE)} can" if engine.info.is_trusted else "a function that yields its steps can"
+    raise InputError(f"{engine.info.name} cannot be traced; {how}")
+
+
+# Events as sentences and as records, in terms of cells or of variables.
 
 
 EVENT_WORDS: Mapping[type, str] = MappingProxyType(
@@ -126,15 +163,12 @@ EVENT_WORDS: Mapping[type, str] = MappingProxyType(
         Yielded: "yield",
     }
 )
-"""What events are called in records, if not by the name of their type."""
-
-RECORD_KEYS: Mapping[str, str] = MappingProxyType({"region": "clue", "conflict": "clash"})
-"""What fields of events are called in records, if not by their own names."""
+"""The names of events in records, where they differ from the names of their types."""
 
 CUT_NAMES: Mapping[LearningScheme, str] = MappingProxyType(
     {"first-uip": "first UIP", "last-uip": "last UIP", "decisions": "decisions"}
 )
-"""Where the cut of a learned clause is, for titles and captions."""
+"""The names of learning schemes, for titles and captions."""
 
 
 class Names(ABC):
@@ -156,7 +190,7 @@ class Names(ABC):
         return f"region {region + 1}"
 
     def origin(self, _clause: Clause) -> str | None:
-        """The clue or total that implies a clause alone; None if none is known."""
+        """The clue or total that alone implies a clause; None if none is known."""
         return None
 
     def clause(self, clause: Clause) -> str:
@@ -169,9 +203,10 @@ class Names(ABC):
         return self.clause(clause) + (f" ({origin})" if origin else "")
 
     def sentence(self, event: Event) -> str:
-        """An event in a few words."""
+        """A short sentence about an event."""
         one, all_of = self.literal, self.clause_and_origin
         match event:
+            # Searches that decide: DPLL, CDCL and backtracking.
             case Decided(literal, level):
                 return f"decide {one(literal)} (level {level})"
             case Implied(literal, clause):
@@ -188,16 +223,13 @@ class Names(ABC):
                 return f"restart at level {level}"
             case Deleted(clauses):
                 return f"forget {counted(clauses, 'clause')}"
-            case _:
-                return self._sentence_about_board(event)
-
-    def _sentence_about_board(self, event: Event) -> str:
-        one, all_of = self.literal, self.clause_and_origin
-        match event:
             case CellForced(literal):
                 return f"forced {one(literal)}"
             case RegionConflict(region):
                 return f"broken: {self.region(region)} can no longer hold"
+            case TooDeep(level):
+                return f"give up: more than {counted(level, 'decision')}"
+            # Resolution.
             case Marked(literal, because):
                 return f"mark {one(literal)}, {self._why(because)}"
             case Simplify(_, before, after):
@@ -208,11 +240,7 @@ class Names(ABC):
                 return f"subsume {all_of(removed)}, by: {all_of(kept)}"
             case MatchRound(number):
                 return f"match all clauses, round {number}"
-            case _:
-                return self._sentence_about_whole(event)
-
-    def _sentence_about_whole(self, event: Event) -> str:
-        match event:
+            # Searches that change whole assignments: genetic, brute force, local search.
             case Bred(number, fitness, clauses):
                 return f"generation {number}: {fitness} of {counted(clauses, 'clause')} hold"
             case GenerationsSpent(generations):
@@ -221,7 +249,7 @@ class Names(ABC):
                 broken = "" if region is None else f"; {self.region(region)} does not hold"
                 return f"attempt {number:,}: {self.true_variables(literals)}{broken}"
             case AssignmentTried(number, literals, clause):
-                false = "" if clause is None else f"; {self.clause_and_origin(clause)} is false"
+                false = "" if clause is None else f"; {all_of(clause)} is false"
                 return f"attempt {number:,}: {self.true_variables(literals)}{false}"
             case AttemptsSpent(attempts):
                 return f"give up: {counted(attempts, 'attempt')} made"
@@ -230,13 +258,11 @@ class Names(ABC):
             case WalkBegun(literals, wrong):
                 return f"start at random: {self.true_variables(literals)}; {self._wrong(wrong)}"
             case Walked(number, literal, wrong):
-                return f"flip {number:,}: {self.literal(literal)}; {self._wrong(wrong)}"
+                return f"flip {number:,}: {one(literal)}; {self._wrong(wrong)}"
             case FlipsSpent(flips):
                 return f"give up: {counted(flips, 'flip')} made"
             case Yielded(text):
                 return text
-            case TooDeep(level):
-                return f"give up: more than {counted(level, 'decision')}"
             case _:
                 return self.endings[type(event)]
 
@@ -253,36 +279,31 @@ class Names(ABC):
         record: dict[str, Any] = {"event": self.words.get(type(event), type(event).__name__.lower())}
         for field in fields(event):
             value = getattr(event, field.name)
-            if field.name == "graph":
-                record["graph"] = [
-                    {
-                        **asdict(node),
-                        "literal": self.literal(node.literal),
-                        "because": self._list(node.because),
-                    }
-                    for node in value
-                ]
-                continue
-            key = RECORD_KEYS.get(field.name, field.name)
-            if field.name == "wrong":
-                record[key] = [self.region(region) for region in value]
-            elif isinstance(value, tuple):
-                record[key] = self._list(value)
-            elif field.name == "literal":
-                record[key] = self.literal(value)
-            elif field.name == "region":
-                record[key] = None if value is None else self.region(value)
-            else:
-                record[key] = value
-        if isinstance(event, Implied | ClauseConflict | AssignmentTried):
-            record["clue"] = self._named_origin(event.clause)
-        elif isinstance(event, Marked):
-            record["clue"] = self._named_origin(event.because)
+            match field.name:
+                case "graph":
+                    record["graph"] = [
+                        {
+                            **asdict(node),
+                            "literal": self.literal(node.literal),
+                            "because": [*map(self.literal, node.because)],
+                        }
+                        for node in value
+                    ]
+                case "wrong":
+                    record["wrong"] = [*map(self.region, value)]
+                case "literal":
+                    record["literal"] = self.literal(value)
+                case "region":
+                    record["clue"] = None if value is None else self.region(value)
+                case name:
+                    # Records kept the older word for a conflict.
+                    key = "clash" if name == "conflict" else name
+                    record[key] = [*map(self.literal, value)] if isinstance(value, tuple) else value
+        if isinstance(event, Implied | ClauseConflict | AssignmentTried | Marked):
+            clause = event.because if isinstance(event, Marked) else event.clause
+            origin = None if clause is None else self.origin(clause)
+            record["clue"] = None if origin is None else f"the {origin}"
         return record
-
-    def _named_origin(self, clause: Clause | None) -> str | None:
-        origin = None if clause is None else self.origin(clause)
-        return None if origin is None else f"the {origin}"
 
     def graph(self, learned: Learned) -> Graph:
         """The implication graph of a conflict, for drawing."""
@@ -303,15 +324,12 @@ class Names(ABC):
         title = f"learned at the {CUT_NAMES[learned.scheme]}: {self.clause(learned.clause)}"
         return Graph((*nodes, conflict), title)
 
-    def _list(self, clause: Clause) -> list[str]:
-        return [self.literal(literal) for literal in clause]
-
 
 class CellNames(Names):
     """Names literals after cells.
 
-    Variables stand for the hidden cells in reading order, or with `every_cell` for all cells. If clauses are
-    in the binomial encoding (`is_binomial`), their clues can be found.
+    Variables stand for the hidden cells in reading order, or with `every_cell` for all cells. Clauses in the
+    binomial encoding (`is_binomial`) can be traced back to their clues.
     """
 
     endings = MappingProxyType(
@@ -329,7 +347,8 @@ class CellNames(Names):
     ) -> None:
         self.grid, self.puzzle = grid, puzzle
         self._cells = np.arange(grid.cells.size) if every_cell else puzzle.hidden
-        self._clues = ClauseClues(puzzle) if is_binomial else None
+        self._is_binomial = is_binomial
+        self._at, self._regions = regions_by_cell(puzzle.starts, puzzle.cells, puzzle.hidden.size)
 
     def literal(self, literal: int) -> str:
         """`r1c2=T` or `r1c2=G`; `x9` or `-x9` for an auxiliary variable."""
@@ -351,14 +370,30 @@ class CellNames(Names):
         return None if variable > self._cells.size else self.grid.cell(self._cells[variable - 1])
 
     def region_of(self, clause: Clause) -> int | None:
-        """The region that implies a clause alone; None if none is known."""
-        if self._clues is None or any(self._is_shown(abs(literal)) for literal in clause):
+        """The first region, in reading order, that alone implies a clause; None if none is known.
+
+        "Exactly k of n" means that of any k+1 cells one is a gem, and that of any n-k+1 one is a trap. So the
+        signs, length and cells of a clause show whether it comes from a region.
+        """
+        puzzle = self.puzzle
+        if not self._is_binomial or not clause or any(self._is_shown(abs(literal)) for literal in clause):
             return None
-        return self._clues.region(tuple(map(self._hidden, clause)))
+        cells = np.array([self._hidden(abs(literal)) for literal in clause])
+        if cells.max() >= puzzle.hidden.size:  # no clue needs an auxiliary variable, so it is about the total
+            return None if puzzle.total is None else int(np.flatnonzero(puzzle.clues == TOTAL_CLUE)[0])
+        is_upper = clause[0] < 0
+        if any((literal < 0) != is_upper for literal in clause):
+            return None
+        for region in self._regions[self._at[cells[0]] : self._at[cells[0] + 1]].tolist():
+            size, traps = int(puzzle.sizes[region]), int(puzzle.traps[region])
+            length = traps + 1 if is_upper else size - traps + 1
+            if len(clause) == length and np.isin(cells, puzzle.region(region)).all():
+                return int(region)
+        return None
 
     def origin(self, clause: Clause) -> str | None:
         """The clue or the total that implies a clause, or the shown cell of a unit clause."""
-        if self._clues is None:
+        if not self._is_binomial:
             return None
         if len(clause) == 1 and self._is_shown(abs(clause[0])):
             return f"cell {self.grid.cell(self._cells[abs(clause[0]) - 1])}, which is shown"
@@ -368,14 +403,11 @@ class CellNames(Names):
     def _is_shown(self, variable: int) -> bool:
         return variable <= self._cells.size and self.grid.cells.flat[self._cells[variable - 1]] != HIDDEN
 
-    def _hidden(self, literal: int) -> int:
-        """A literal about any cell as one about the hidden cells, counted from 1."""
-        variable = abs(literal)
+    def _hidden(self, variable: int) -> int:
+        """The number of a variable's cell among the hidden cells; auxiliary variables follow these."""
         if variable > self._cells.size:
-            hidden = self.puzzle.hidden.size + variable - self._cells.size
-        else:
-            hidden = int(np.searchsorted(self.puzzle.hidden, self._cells[variable - 1])) + 1
-        return hidden if literal > 0 else -hidden
+            return int(self.puzzle.hidden.size) + variable - int(self._cells.size) - 1
+        return int(np.searchsorted(self.puzzle.hidden, self._cells[variable - 1]))
 
     def _region_name(self, region: int) -> str:
         place = self.puzzle.clues[region]
@@ -411,83 +443,3 @@ class VariableNames(Names):
 def variable_name(literal: int) -> str:
     """`x9` for a true variable, `-x9` for a false one."""
     return f"{'-' * (literal < 0)}x{abs(literal)}"
-
-
-# The question "what happens, step by step?": a search as sentences about cells or variables.
-
-
-TRACEABLE = ("brute-force", "backtracking", "dpll", "cdcl", "resolution", "genetic", "local-search")
-"""The engines of this package that report their steps; help, the web page and reports list these."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a search: the event, as a sentence, and as plain data."""
-
-    event: Event
-    sentence: str
-    record: dict[str, Any]
-
-
-def trace(
-    grid: Grid, engine: str | Engine = "cdcl", *, total: int | None = None, run: Run | None = None
-) -> Iterator[Step]:
-    """What an engine does to solve a board, step by step; the last step is its answer.
-
-    The search goes no further than the steps that are taken from the iterator.
-    """
-    require_grid(grid)
-    chosen = get_engine(engine) if isinstance(engine, str) else engine
-    puzzle = read_puzzle(grid, total)
-    impossible = impossible_regions(puzzle)
-    if impossible.size:
-        raise InputError(f"there is nothing to trace: {impossible_clue(puzzle, impossible[0])}")
-    return _steps(_events(chosen, puzzle, run or Run()), _names(puzzle, chosen))
-
-
-def trace_formula(
-    formula: Cnf, engine: str | Engine | CnfSolver = "cdcl", *, run: Run | None = None
-) -> Iterator[Step]:
-    """What an engine does to solve a formula, step by step; `x7` is a true variable, `-x7` a false one.
-
-    The search goes no further than the steps that are taken from the iterator.
-    """
-    chosen = get_clause_engine(engine)
-    if not isinstance(chosen.solver, TracingSolver):
-        others = [name for name in clause_engines() if _is_traced(name)]
-        raise InputError(f"{chosen.info.name} cannot be traced on a formula; {listed(others)} can")
-    empty = np.flatnonzero(np.diff(formula.starts) == 0)
-    if empty.size:
-        raise InputError(f"there is nothing to trace: clause {empty[0] + 1} is empty, so it cannot hold")
-    return _steps(chosen.solver.trace_cnf(formula, run or Run()), VariableNames())
-
-
-def names_of(grid: Grid, total: int | None = None, engine: str | Engine = "cdcl") -> CellNames:
-    """The names that a trace of this board by this engine uses."""
-    return _names(read_puzzle(grid, total), get_engine(engine) if isinstance(engine, str) else engine)
-
-
-def _names(puzzle: Puzzle, engine: Engine) -> CellNames:
-    return CellNames(
-        puzzle.grid,
-        puzzle,
-        every_cell=isinstance(engine, CnfEngine) and engine.variables == "all",
-        is_binomial=not isinstance(engine, CnfEngine) or engine.encoding == "binomial",
-    )
-
-
-def _is_traced(clause_engine: str) -> bool:
-    return isinstance(get_clause_engine(clause_engine).solver, TracingSolver)
-
-
-def _steps(events: Iterable[Event], names: Names) -> Iterator[Step]:
-    return (Step(event, names.sentence(event), names.record(event)) for event in events)
-
-
-def _events(engine: Engine, puzzle: Puzzle, run: Run) -> Iterator[Event]:
-    if isinstance(engine, TracingEngine):
-        return engine.trace(puzzle, run)
-    if isinstance(engine, CnfEngine) and isinstance(engine.solver, TracingSolver):
-        return engine.solver.trace_cnf(engine.encode(puzzle), run)
-    how = f"{listed(TRACEABLE)} can" if engine.info.is_trusted else "a function that yields its steps can"
-    raise InputError(f"{engine.info.name} cannot be traced; {how}")

@@ -9,8 +9,7 @@ import numpy as np
 
 from gemhunter.board.grid import HIDDEN, Cell
 from gemhunter.board.puzzle import TOTAL_CLUE, wrong_regions
-from gemhunter.draw.scene_player import draw_player
-from gemhunter.draw.scenes import Scene, Storyboard, animated_scenes, most_animated_scenes, trimmed
+from gemhunter.draw.scenes import Scene, Storyboard, animated_scenes, draw_player, scene_limit, trimmed
 from gemhunter.printable import counted, printable
 from gemhunter.questions.trace import CellNames, Step
 from gemhunter.solving.events import (
@@ -38,21 +37,7 @@ from gemhunter.solving.events import (
     Yielded,
 )
 
-MOST_PLAYED_EVENTS = 1000
-"""A page of more events is too long to watch and slow to open."""
-
-
-CONSEQUENCES = (Implied, CellForced, Pure, Marked, Simplify, Subsume)
-"""Events that follow from others without a choice: an animation may show a run of them at once."""
-
-NAMED_CELL = re.compile(
-    r"\br(\d{1,9})c(\d{1,9})\b(?:\s*(?:=|:|is an?|is|to)?\s*(T|G|trap|gem)\b)?", re.IGNORECASE
-)
-"""A cell in the text of a solver of the user's own, such as `r1c2 = T`, `r1c2: gem` or just `r1c2`."""
-
-DECISION_WORDS = ("decide", "try", "guess", "choose", "assume", "suppose")
-UNDO_WORDS = ("backtrack", "undo", "unassign", "clear", "reset", "remove", "retract")
-"""First words of such texts that say what becomes of the cells in them."""
+PLAYED_EVENT_LIMIT = 1000  # a page of more events is too long to watch and slow to open
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,21 +51,21 @@ class TracedSearch:
 
 
 def search_html(search: TracedSearch) -> tuple[str, int]:
-    """A page that plays the search, as a complete HTML document, and how many events it has."""
-    shown = _first_steps(search, MOST_PLAYED_EVENTS)
+    """A page that plays the search, as a complete HTML document, and the number of its events."""
+    shown = _first_steps(search, PLAYED_EVENT_LIMIT)
     return draw_player(search_storyboard(shown)), len(shown.steps)
 
 
 def search_gif(search: TracedSearch) -> tuple[bytes, int]:
-    """The search as an animation, and how many events it has; in a long one, a picture can show several."""
-    most = max(most_animated_scenes(search.names.grid) - 2, 1)
+    """The search as an animation, where a picture can show several events, and the number of its events."""
+    most = max(scene_limit(search.names.grid) - 2, 1)
     groups = [[scene] for scene in _scenes(search)] if len(search.steps) <= most else _runs(search)[:most]
     shown = _first_steps(search, sum(map(len, groups)))
     return animated_scenes(_story(shown, groups)), len(shown.steps)
 
 
 def search_storyboard(search: TracedSearch) -> Storyboard:
-    """The board, and a scene for each event, whose number is that of the event."""
+    """The board, and a scene for each event, which has the number of the event."""
     return _story(search, [[scene] for scene in _scenes(search)])
 
 
@@ -98,10 +83,12 @@ def _scenes(search: TracedSearch) -> Iterator[Scene]:
 
 
 def _runs(search: TracedSearch) -> list[list[Scene]]:
-    """The scenes of consequences that follow each other together, and every other scene alone."""
+    """Scenes in groups: successive consequences together, and every other scene alone."""
     runs: list[list[Scene]] = []
     pairs = zip(search.steps, _scenes(search), strict=True)
-    for follows, group in groupby(pairs, lambda pair: isinstance(pair[0].event, CONSEQUENCES)):
+    # Events that follow from others without a choice.
+    consequences = (Implied, CellForced, Pure, Marked, Simplify, Subsume)
+    for follows, group in groupby(pairs, lambda pair: isinstance(pair[0].event, consequences)):
         scenes = [scene for _, scene in group]
         runs += [scenes] if follows else [[scene] for scene in scenes]
     return runs
@@ -115,7 +102,7 @@ def _story(search: TracedSearch, groups: Sequence[Sequence[Scene]]) -> Storyboar
     ends = accumulate(map(len, groups))
     scenes += [_together(group, last) for group, last in zip(groups, ends, strict=True)]
     if not search.is_complete:
-        scenes.append(Scene("To be continued", f"The search goes on after {events}."))
+        scenes.append(Scene("To be continued", f"The search continues after {events}."))
     title = printable(search.title)
     return trimmed(Storyboard(title, puzzle.grid, tuple(scenes), legend=tuple(_legend(scenes))))
 
@@ -136,7 +123,7 @@ def _legend(scenes: Sequence[Scene]) -> Iterator[tuple[str, str]]:
 
 
 def _together(group: Sequence[Scene], last: int) -> Scene:
-    """One scene for the event number `last`, or for several consequences that end with it."""
+    """One scene for event number `last`, or for several consequences that end with it."""
     level = f" · level {group[-1].level}" if group[-1].level else ""
     if len(group) == 1:
         return replace(group[0], heading=f"Event {last:,}{level}")
@@ -155,16 +142,16 @@ def _together(group: Sequence[Scene], last: int) -> Scene:
 
 
 class _Replay:
-    """Keeps the values of the cells by the events alone, and makes a scene of what each changes."""
+    """Tracks the values of the cells from the events alone, and makes a scene of each change."""
 
     def __init__(self, names: CellNames) -> None:
         self.level = 0
         self._names, self._puzzle = names, names.puzzle
-        # The literals that are true, in the order in which they became so, with their levels.
+        # The true literals in the order in which they became true, with their levels.
         self._trail: dict[int, int] = {}
 
     def after(self, event: Event) -> Scene:
-        """What the event changes and is about; the words are left to the caller."""
+        """What the event changes and is about, as a scene without words."""
         match event:
             case Decided(literal, level):
                 self.level = level
@@ -177,7 +164,9 @@ class _Replay:
                     scene, undone=tuple(cell for cell in undone if cell not in scene.traps + scene.gems)
                 )
             case Implied(literal, clause) | Marked(literal, clause):
-                return replace(self._assigned((literal,)), clues=self._reason(clause))
+                # The clue behind the clause; the cells of a clause that was learned or derived.
+                clues = self._clue_of(clause) or self._cells(clause)
+                return replace(self._assigned((literal,)), clues=clues)
             case CellForced(literal) | Pure(literal):
                 return self._assigned((literal,))
             case ClauseConflict(clause):
@@ -196,12 +185,7 @@ class _Replay:
                 return Scene("", "", unsure=self._open_cells())
             case Yielded(text):
                 return self._yielded(text)
-            case _:
-                return self._after_filling(event)
-
-    def _after_filling(self, event: Event) -> Scene:
-        """What events about all cells at once change; nothing for any other event."""
-        match event:
+            # Events about all cells at once.
             case FillingTried(_, literals, region):
                 broken = () if region is None else self._clues([region])
                 return replace(self._assigned(literals), broken=broken)
@@ -219,7 +203,7 @@ class _Replay:
                 return Scene("", "")
 
     def _assigned(self, literals: Clause, *, is_decision: bool = False) -> Scene:
-        """Make these literals true; the scene has the hidden cells for which that is new."""
+        """Make these literals true; the scene has the hidden cells whose values change."""
         new = [literal for literal in literals if literal not in self._trail]
         for literal in new:
             self._trail.pop(-literal, None)
@@ -229,7 +213,7 @@ class _Replay:
         return Scene("", "", traps=traps, gems=gems, is_decision=is_decision)
 
     def _back_to(self, level: int) -> tuple[Cell, ...]:
-        """Take back what later levels decided and implied."""
+        """Take back what later levels decided and implied; returns the hidden cells."""
         undone = [literal for literal, at in self._trail.items() if at > level]
         for literal in undone:
             del self._trail[literal]
@@ -237,29 +221,32 @@ class _Replay:
         return self._hidden_cells(undone)
 
     def _yielded(self, text: str) -> Scene:
-        """The values that a text gives to cells, the cells that it takes back, and others that it names."""
+        """The cells that a user's solver names in its text: given a value, taken back, or only mentioned.
+
+        A cell is written as `r1c2 = T`, `r1c2: gem` or just `r1c2`; the first word says what happens to it.
+        """
         grid, first_word = self._puzzle.grid, text.lower().partition(" ")[0].strip(":,")
+        undoes = first_word in ("backtrack", "undo", "unassign", "clear", "reset", "remove", "retract")
+        decides = first_word in ("decide", "try", "guess", "choose", "assume", "suppose")
+        named_cell = r"\br(\d{1,9})c(\d{1,9})\b(?:\s*(?:=|:|is an?|is|to)?\s*(T|G|trap|gem)\b)?"
         traps: list[Cell] = []
         gems: list[Cell] = []
         undone, named = [], []
-        for row, col, value in NAMED_CELL.findall(text):
+        for row, col, value in re.findall(named_cell, text, re.IGNORECASE):
             cell = Cell(int(row) - 1, int(col) - 1)
             if not (0 <= cell.row < grid.rows and 0 <= cell.col < grid.cols):
                 continue
             if value and grid[cell] == HIDDEN:
                 (traps if value in "Tt" or value.lower() == "trap" else gems).append(cell)
-            elif first_word in UNDO_WORDS and grid[cell] == HIDDEN:
+            elif undoes and grid[cell] == HIDDEN:
                 undone.append(cell)
             else:
                 named.append(cell)
-        return Scene(
-            *("", "", tuple(named), tuple(traps), tuple(gems)),
-            undone=tuple(undone),
-            is_decision=first_word in DECISION_WORDS,
-        )
+        cells = tuple(named), tuple(traps), tuple(gems)
+        return Scene("", "", *cells, undone=tuple(undone), is_decision=decides)
 
     def _wrong(self) -> list[int]:
-        """The regions that the values of all cells break."""
+        """The regions that do not hold with the values of all cells."""
         is_trap = np.zeros(self._puzzle.grid.cells.shape, bool)
         for cell in self._hidden_cells(literal for literal in self._trail if literal > 0):
             is_trap[cell] = True
@@ -271,7 +258,7 @@ class _Replay:
         return tuple(dict.fromkeys(cell for cell in cells if cell is not None))
 
     def _hidden_cells(self, literals: Iterable[int]) -> tuple[Cell, ...]:
-        """The cells of literals, without those that the board shows, which some clauses are about."""
+        """The cells of literals, without those that the board shows."""
         return tuple(cell for cell in self._cells(literals) if self._puzzle.grid[cell] == HIDDEN)
 
     def _open_cells(self) -> tuple[Cell, ...]:
@@ -294,7 +281,3 @@ class _Replay:
     def _clue_of(self, clause: Clause) -> tuple[Cell, ...]:
         region = self._names.region_of(clause)
         return () if region is None else self._clues([region])
-
-    def _reason(self, clause: Clause) -> tuple[Cell, ...]:
-        """The clue behind a clause; the cells of a clause that was learned or derived."""
-        return self._clue_of(clause) or self._cells(clause)

@@ -1,18 +1,18 @@
-"""Compile everything now: every engine written here, the proof checker and the questions."""
+"""Compile everything in advance: every engine written here, the proof checker and the questions."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 
 from gemhunter.board.grid import Grid
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.counting.elimination import LARGE_PRIME, eliminated
+from gemhunter.counting.linear import LARGE_PRIME, eliminated
 from gemhunter.errors import EngineError
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.bounds import count_bounds
 from gemhunter.questions.count import count
 from gemhunter.questions.forced import forced
 from gemhunter.questions.probability import probabilities, probabilities_of_many
-from gemhunter.questions.proof import check_proof
+from gemhunter.questions.proof_checker import check_proof
 from gemhunter.questions.sample import sample
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted
@@ -24,14 +24,8 @@ from gemhunter.solving.registry import (
     get_engine,
 )
 
-WITHOUT_KERNELS = ("pysat", *NEEDS_ARGUMENT)
-"""Built-in engines that run other people's code."""
-
 PROOF_CHECKER = "proof checker"
 WARMUP_QUESTIONS = "questions"
-
-WARMUP_STEPS = 2000
-"""By then, an engine that has not found the answer has run all of its code."""
 
 WARMUP_BOARDS: tuple[tuple[str, int | None], ...] = (
     ("_, 1, _", None),
@@ -42,28 +36,29 @@ WARMUP_BOARDS: tuple[tuple[str, int | None], ...] = (
     ("_, 1, _, _, 1, _", 3),
     ("1, _, _\n0, _, _", None),
 )
-"""Solvable or not, with and without a total, so that every kernel meets the types it is used with."""
+"""Boards with and without solutions and totals, so that every kernel meets all types it is used with."""
 
 LARGE_WARMUP_BOARDS: tuple[tuple[str, int | None], ...] = (
     *(("\n".join(["_" * 100 + "1"] * 100), total) for total in (None, 60, 1)),
     ("\n".join(["_" * 100 + "1"] * 98 + ["_0" + "_" * 99, "1" + "_" * 100]), None),
     *(("\n".join(["1_" * 20 + "1", "_" * 41] * 125), total) for total in (None, 3)),
 )
-"""Boards that `auto` takes apart; it uses no kernel on tiny ones. Some clues and totals cannot hold."""
+"""Boards that `auto` splits, since it uses no kernel on tiny ones. Some clues and totals cannot hold."""
 
 
 def own_engines() -> list[str]:
-    """Every engine written here, also with each of its switches the other way round."""
+    """Every engine written here, and its variants with one switch changed."""
     names = [name for name in engine_names() if has_kernels(name)]
     return names + [f"{name}:{switch}" for name in names if ":" not in name for switch in _switches(name)]
 
 
 def use_engine(name: str) -> None:
-    """Let an engine solve all tiny boards, with and without a proof if it can write one."""
+    """Let an engine solve the boards, with and without a proof if it can write one."""
     with suppress(EngineError):  # such as a package that is not installed: nothing to compile then
         info = get_engine(name).info
         for grid, traps in _parsed(WARMUP_BOARDS + LARGE_WARMUP_BOARDS if name == "auto" else WARMUP_BOARDS):
-            steps = WARMUP_STEPS if info.step else None
+            # An engine that has not answered after 2,000 steps has run all of its code.
+            steps = 2000 if info.step else None
             for proof in {False, info.proofs}:
                 solve(grid, name, total=traps, step_limit=steps, proof=proof)
     if name == "auto":
@@ -102,11 +97,11 @@ def _parsed(boards: Sequence[tuple[str, int | None]]) -> list[tuple[Grid, int | 
 def has_kernels(name: str) -> bool:
     """Whether an engine is written here, so that it can be compiled."""
     base = name.partition(":")[0]
-    return base in BUILT_IN_ENGINES and base not in WITHOUT_KERNELS
+    return base in BUILT_IN_ENGINES and base not in ("pysat", *NEEDS_ARGUMENT)
 
 
 def _switches(name: str) -> list[str]:
-    """The settings that are yes or no, each with the other value than it has."""
+    """The settings that are yes or no, each with its other value."""
     try:
         info = get_engine(name).info
     except EngineError:

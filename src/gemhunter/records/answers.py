@@ -1,61 +1,44 @@
-"""What engines and proof checks answered about boards and formulas, as plain data."""
+"""The answers of engines and proof checks about boards and formulas, as plain data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from math import isfinite
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gemhunter import __version__
 from gemhunter.board.grid import HIDDEN, Grid
 from gemhunter.cnf.drat import Proof, place_of_step
-from gemhunter.cnf.encode import ClauseSum, ListedClauses
+from gemhunter.cnf.encode import ClauseSum, ClueClauses, ListedClauses
 from gemhunter.errors import BoardError, Fault, FormulaError, GemHunterError
+from gemhunter.files.boards import read_game_file
 from gemhunter.files.json_boards import grid_rows
 from gemhunter.files.samples import SAMPLE_PREFIX, SAMPLES
-from gemhunter.play.game_names import read_grid
 from gemhunter.questions.batch import Failure, FormulaResult, Result
-from gemhunter.questions.proof import Accepted, Rejected, Verdict
 from gemhunter.questions.solve import FormulaReport
-from gemhunter.questions.trace import Names
 from gemhunter.solving.engine import CnfEngine, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.registry import engine_family, get_engine
-from gemhunter.work.estimates import Interval
 
-# Errors as plain data, in one shape.
-
-
-FAULTS_SENT = 100
-"""Of more faults in a board, the first ones are enough to mend it."""
+if TYPE_CHECKING:
+    from gemhunter.questions.proof_checker import Verdict
+    from gemhunter.questions.trace import Names
+    from gemhunter.work.confidence_intervals import Interval
 
 
 def error_record(code: str, error: GemHunterError | str) -> dict[str, Any]:
-    """What went wrong: a word for programs, a line for people, and each fault with its place in the text."""
-    message = str(error)
+    """An error: a word for programs, a line for people, and each fault with its place in the text."""
     faults: tuple[Fault, ...] = ()
     if isinstance(error, BoardError):
-        faults = error.faults[:FAULTS_SENT]
-        message = faults[0].message if faults else message
+        faults = error.faults[:100]  # the first ones are enough to mend it
     elif isinstance(error, FormulaError):
         faults = (error.fault,)
-        message = error.fault.message
-    return {
-        "error": {
-            "code": code,
-            "message": message.partition("\n")[0],
-            "faults": [
-                {"line": fault.line, "column": fault.column, "message": fault.message} for fault in faults
-            ],
-        }
-    }
-
-
-# Estimates as plain data.
+    message = (faults[0].message if faults else str(error)).partition("\n")[0]
+    return {"error": {"code": code, "message": message, "faults": [asdict(fault) for fault in faults]}}
 
 
 def interval_fields(
-    name: str, interval: Interval | None, digits: int | None = None
+    name: str, interval: "Interval | None", digits: int | None = None
 ) -> dict[str, float | None]:
     """A value and the ends of its interval, rounded to `digits`; a missing bound (after one run) is null."""
     if interval is None:
@@ -67,14 +50,7 @@ def interval_fields(
     return {key: None if value is None else round(value, digits) for key, value in fields.items()}
 
 
-# What an engine answered about a board or a formula, as plain data.
-
-
-SECONDS_DIGITS = 6
-"""Decimal places of seconds."""
-
-FAILED = "failed"
-"""The outcome of an engine that could not do its work."""
+# Answers of engines.
 
 
 def outcome_name(outcome: Outcome | SatAnswer) -> str:
@@ -94,10 +70,10 @@ def outcome_name(outcome: Outcome | SatAnswer) -> str:
 
 def settings_record(engine: str, defaults: Sequence[str]) -> dict[str, str]:
     """All settings of an engine by name: its defaults, and those that its name overrides."""
+    if engine.startswith(("cmd:", "grid:")):
+        return {}
     written = (*defaults, *engine.partition(":")[2].split(","))
-    return dict(
-        part.split("=", 1) for part in written if "=" in part and not engine.startswith(("cmd:", "grid:"))
-    )
+    return dict(part.split("=", 1) for part in written if "=" in part)
 
 
 def report_record(report: Report, read_seconds: float) -> dict[str, Any]:
@@ -149,10 +125,10 @@ def solution_record(board: str, number: int, filled: Grid) -> dict[str, Any]:
 
 
 def failure_record(engine: str, message: str, read_seconds: float, *missing: str) -> dict[str, Any]:
-    """An engine that failed, and its own words about it; the fields `missing` are null."""
+    """An engine that failed, and its error message; the fields `missing` are null."""
     return {
         "engine": engine,
-        "outcome": FAILED,
+        "outcome": "failed",
         **dict.fromkeys(missing),
         "reason": message,
         "seconds": rounded_seconds({"read": read_seconds}),
@@ -164,12 +140,12 @@ def failure_record(engine: str, message: str, read_seconds: float, *missing: str
 
 
 def rounded_seconds(seconds: Mapping[str, float]) -> dict[str, float]:
-    """The seconds of each stage, rounded."""
-    return {stage: round(taken, SECONDS_DIGITS) for stage, taken in seconds.items()}
+    """The seconds of each stage, with six decimal places."""
+    return {stage: round(taken, 6) for stage, taken in seconds.items()}
 
 
 def _why_and_how(report: Report | FormulaReport, read_seconds: float) -> dict[str, Any]:
-    """The reason of a refutation or of giving up, the seconds and the counters."""
+    """Why the engine refuted the board or gave up, and how it ran."""
     outcome = report.outcome
     return {
         "reason": outcome.reason if isinstance(outcome, Refuted | GaveUp) else None,
@@ -185,11 +161,11 @@ def _rows(grid: Grid | None) -> list[str] | None:
     return None if grid is None else grid_rows(grid)
 
 
-# Engines, as plain data.
+# Engines.
 
 
 def asked_record(name: str, seed: int) -> dict[str, Any]:
-    """The engine that is asked, with its version, seed, settings, and encoding if it has one."""
+    """The engine of a run, with its version, seed, settings, and encoding if it has one."""
     engine = get_engine(name)
     info = engine.info
     return {
@@ -214,77 +190,68 @@ def engine_record(info: EngineInfo, engine: Engine | None) -> dict[str, Any]:
     }
 
 
-# Sample boards as plain data.
+# Sample boards.
 
 
 def sample_record(name: str) -> dict[str, Any]:
-    """The size of a sample board and what is special about it."""
-    sample = SAMPLES[name]
-    grid = read_grid(f"{SAMPLE_PREFIX}{name}")
+    """The size of a sample board, and what is special about it."""
+    grid = read_game_file(f"{SAMPLE_PREFIX}{name}").position.grid
     return {
         "name": f"{SAMPLE_PREFIX}{name}",
         "rows": grid.rows,
         "cols": grid.cols,
         "unknown": int((grid.cells == HIDDEN).sum()),
-        "about": sample.about,
+        "about": SAMPLES[name].about,
     }
 
 
-# Formulas and proofs about them, as plain data.
+# Formulas and proofs about them.
 
 
 Subject = Literal["board", "formula"]
 """What a proof refutes."""
 
 
-def clause_sum_record(board: str, found: ClauseSum) -> dict[str, Any]:
-    """How many clauses each clue of a board gives, and all of them together."""
+def clause_sum_record(board: str, clauses: ClauseSum) -> dict[str, Any]:
+    """How many clauses a board has, by where they come from."""
     return {
         "board": board,
-        "clues": clue_records(found),
-        "of_clues": found.of_clues,
-        "shown": found.shown,
-        "untouched": found.untouched,
-        "untouched_units": found.untouched_units,
-        "of_total": found.of_total,
-        "total": found.total,
-        "without_duplicates": found.distinct,
+        "clues": clue_records(clauses),
+        "of_clues": clauses.of_clues,
+        "shown": clauses.shown,
+        "untouched": clauses.untouched,
+        "untouched_units": clauses.untouched_units,
+        "of_total": clauses.of_total,
+        "total": clauses.total,
+        "without_duplicates": clauses.distinct,
     }
 
 
-def clue_records(found: ClauseSum) -> list[dict[str, Any]]:
-    """How many clauses each clue gives, a record per clue."""
+def clue_records(clauses: ClauseSum) -> list[dict[str, Any]]:
+    """How many clauses each clue has, a record per clue."""
     return [
-        {
-            "cell": str(each.cell),
-            "clue": each.clue,
-            "n": each.hidden,
-            "k": each.traps,
-            "upper": each.upper,
-            "lower": each.lower,
-            "clauses": each.clauses,
-        }
-        for each in found.clues
+        {**_clue_fields(clue), "upper": clue.upper, "lower": clue.lower, "clauses": clue.clauses}
+        for clue in clauses.clues
     ]
 
 
-def listed_clauses_record(found: ListedClauses) -> dict[str, Any]:
-    """The clauses of one clue, with literals as names of cells and their values."""
-    clue = found.clue
+def listed_clauses_record(listed: ListedClauses) -> dict[str, Any]:
+    """The clauses of one clue; a literal is the name of a cell and its value."""
     return {
-        "cell": str(clue.cell),
-        "clue": clue.clue,
-        "n": clue.hidden,
-        "k": clue.traps,
-        "upper": [[f"{cell}=G" for cell in clause] for clause in found.upper],
-        "lower": [[f"{cell}=T" for cell in clause] for clause in found.lower],
+        **_clue_fields(listed.clue),
+        "upper": [[f"{cell}=G" for cell in clause] for clause in listed.upper],
+        "lower": [[f"{cell}=T" for cell in clause] for clause in listed.lower],
     }
 
 
+def _clue_fields(clue: ClueClauses) -> dict[str, Any]:
+    return {"cell": str(clue.cell), "clue": clue.clue, "n": clue.hidden, "k": clue.traps}
+
+
 def proof_steps_record(
-    subject: Subject, source: str, file: str, *, proof: Proof, names: Names, most: int
+    subject: Subject, source: str, file: str, *, proof: Proof, names: "Names", most: int
 ) -> dict[str, Any]:
-    """How long the proof in a file is, and its first steps, `most` of them, with literals as names."""
+    """How long the proof in a file is, and its first steps, at most `most`, with literals as names."""
     steps = [
         {
             "step": place + 1,
@@ -293,32 +260,28 @@ def proof_steps_record(
         }
         for place, (start, end) in enumerate(pairwise(proof.starts[: most + 1].tolist()))
     ]
-    return {
-        **_proof_fields(subject, source, file, proof),
-        "complete": len(steps) == proof.size,
-        "steps": steps,
-    }
+    fields = _proof_fields(subject, source, file, proof)
+    return {**fields, "complete": len(steps) == proof.size, "steps": steps}
 
 
 def proof_record(
-    subject: Subject, source: str, file: str, *, proof: Proof, verdict: Verdict, content: bytes
+    subject: Subject, source: str, file: str, *, proof: Proof, verdict: "Verdict", content: bytes
 ) -> dict[str, Any]:
-    """Whether the proof in a file holds; in its `content` the place of a wrong step is found."""
-    return {**_proof_fields(subject, source, file, proof), **_verdict_fields(verdict, content)}
+    """Whether the proof in a file holds; `content` is that of the file, for the place of a wrong step."""
+    from gemhunter.questions.proof_checker import Accepted, Rejected
+
+    fields = _proof_fields(subject, source, file, proof)
+    match verdict:
+        case Accepted():
+            return {**fields, "verdict": "accepted", **asdict(verdict)}
+        case Rejected(step, reason):
+            place = None if step is None else place_of_step(content, step)
+            return {**fields, "verdict": "rejected", "step": step, "place": place, "reason": reason}
+        case GaveUp():
+            return {**fields, "verdict": "gave-up", "reason": verdict.reason}
 
 
 def _proof_fields(subject: Subject, source: str, file: str, proof: Proof) -> dict[str, Any]:
-    """What a proof is about, and how many clauses all of its steps add and delete."""
+    """What a proof is about, and how many clauses its steps add and delete."""
     deleted = proof.size - proof.added
     return {subject: source, "proof": file, "added": proof.added, "deleted": deleted}
-
-
-def _verdict_fields(verdict: Verdict, content: bytes) -> dict[str, Any]:
-    match verdict:
-        case Accepted(checked, needed, passed_over):
-            return {"verdict": "accepted", "checked": checked, "needed": needed, "passed_over": passed_over}
-        case Rejected(step, reason):
-            place = None if step is None else place_of_step(content, step)
-            return {"verdict": "rejected", "step": step, "place": place, "reason": reason}
-        case GaveUp() as gave_up:
-            return {"verdict": "gave-up", "reason": gave_up.reason}

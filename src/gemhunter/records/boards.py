@@ -1,45 +1,45 @@
-"""What is true of boards as plain data: analyses, explanations, traces, grades and new puzzles."""
+"""Analyses, explanations, traces, grades and new puzzles as plain data."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gemhunter import __version__
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
-from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation
-from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, HintLadder, NothingToDeduce
-from gemhunter.explanation.steps import Difficulty, ExplanationStep
 from gemhunter.files.json_boards import grid_rows
-from gemhunter.generate.puzzles import GeneratedPuzzle
-from gemhunter.questions.analyse import Analysis
-from gemhunter.questions.answers import Forced, Probabilities
-from gemhunter.questions.bounds import Bounds
-from gemhunter.questions.estimate import Estimate
-from gemhunter.questions.grade import AnswerVerdict, ClassGrades, StudentGrades
-from gemhunter.questions.probability import assumption_words
-from gemhunter.questions.trace import Step
+from gemhunter.questions.forced import Forced
+from gemhunter.questions.probability import Probabilities, assumption_words
 from gemhunter.records.answers import asked_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
-# An analysis of a board as plain data.
+if TYPE_CHECKING:  # a record of one kind loads nothing of the others
+    from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation
+    from gemhunter.explanation.hint import HintLadder, NothingToDeduce
+    from gemhunter.explanation.steps import Difficulty, ExplanationStep
+    from gemhunter.generate.puzzles import GeneratedPuzzle
+    from gemhunter.questions.analyse import Analysis
+    from gemhunter.questions.bounds import Bounds
+    from gemhunter.questions.estimate import Estimate
+    from gemhunter.questions.grade import AnswerVerdict, ClassGrades, StudentGrades
+    from gemhunter.questions.trace import Step
 
 
 def analysis_record(
     board: str,
-    found: Analysis,
+    found: "Analysis",
     *,
     total: int | None = None,
     density: float | None = None,
-    bounds: Bounds | GaveUp | None = None,
-    estimate: Estimate | GaveUp | None = None,
+    bounds: "Bounds | GaveUp | None" = None,
+    estimate: "Estimate | GaveUp | None" = None,
 ) -> dict[str, Any]:
-    """What is true of all solutions of a board; what gave up is null, and `gave_up` says why.
+    """What is true of all solutions of a board; questions that gave up are null, and `gave_up` says why.
 
-    `total` and `density` are what was assumed. Bounds and an estimate of the number of solutions have fields
-    only if they were asked for.
+    `total` and `density` were assumed. Only requested bounds and estimates of the number of solutions have
+    fields.
     """
     refuted = found.verdict if isinstance(found.verdict, Refuted) else None
     probabilities = found.probabilities if isinstance(found.probabilities, Probabilities) else None
@@ -63,33 +63,33 @@ def analysis_record(
     }
 
 
-def _bounds_record(answer: Bounds | GaveUp) -> dict[str, str] | None:
-    """Proven bounds on a number of solutions, with all their digits."""
+def _bounds_record(answer: "Bounds | GaveUp") -> dict[str, str] | None:
+    """Proven bounds on the number of solutions, with all digits."""
     if isinstance(answer, GaveUp):
         return None
     return {"low": decimal_text(answer.low), "high": decimal_text(answer.high)}
 
 
-def _estimate_record(answer: Estimate | GaveUp) -> dict[str, str | float] | None:
-    """An estimated number of solutions, with all its digits."""
+def _estimate_record(answer: "Estimate | GaveUp") -> dict[str, str | float] | None:
+    """The estimated number of solutions, with all digits."""
     if isinstance(answer, GaveUp):
         return None
     return {"value": decimal_text(answer.value), "epsilon": answer.epsilon, "delta": answer.delta}
 
 
 def decimal_text(number: int) -> str:
-    """A number with all its digits; `str` refuses to write more than 4300."""
+    """A number with all its digits; `str` refuses more than 4300."""
     return format(Decimal(number), "f")
 
 
-def _verdict_name(found: Analysis) -> str:
+def _verdict_name(found: "Analysis") -> str:
     if isinstance(found.verdict, Refuted):
         return "refuted"
     return "gave-up" if found.solvable is None else "solved"
 
 
-def _forced_fields(found: Analysis) -> dict[str, Any]:
-    """All forced cells, or those that were found before giving up."""
+def _forced_fields(found: "Analysis") -> dict[str, Any]:
+    """All forced cells, or those that were decided before the engine gave up."""
     match found.forced:
         case Forced(_, traps, gems):
             return {"forced": {"traps": _cell_names(traps), "gems": _cell_names(gems)}, "decided": None}
@@ -101,9 +101,11 @@ def _forced_fields(found: Analysis) -> dict[str, Any]:
 
 def _decided(grid: Grid, decided: Sequence[int]) -> dict[str, list[str]]:
     hidden = np.flatnonzero(grid.cells == HIDDEN)
-    places = [(value > 0, grid.cell(hidden[abs(value) - 1])) for value in decided]
-    traps, gems = ([str(cell) for trap, cell in places if trap is wanted] for wanted in (True, False))
-    return {"traps": traps, "gems": gems}
+    cells = [(value > 0, str(grid.cell(hidden[abs(value) - 1]))) for value in decided]
+    return {
+        "traps": [cell for is_trap, cell in cells if is_trap],
+        "gems": [cell for is_trap, cell in cells if not is_trap],
+    }
 
 
 def _cell_names(cells: Sequence[Cell]) -> list[str]:
@@ -114,32 +116,32 @@ def _probability_rows(probabilities: Probabilities) -> list[list[float | None]]:
     return [[None if isnan(value) else value for value in row] for row in probabilities.values.tolist()]
 
 
-# Explanations and hints as plain data.
+# Explanations and hints.
 
 
 VALUE_NAMES = {TRAP: "trap", GEM: "gem", HIDDEN: None}
-"""What a cell is, if it is forced."""
+"""The value of a cell, if it is forced."""
 
 
-def explanation_record(board: str, found: Explanation) -> dict[str, Any]:
-    """A board explained step by step; `open` are the hidden cells that are not forced."""
+def explanation_record(board: str, found: "Explanation") -> dict[str, Any]:
+    """A board explained step by step; `open` has the hidden cells that are not forced."""
     return {
         "board": board,
         "traps": found.total,
         "steps": [step_record(step) for step in found.steps],
         "difficulty": difficulty_record(found.difficulty),
         "open": _cell_names(found.open),
-        "examples": _grids(found.examples),
+        "examples": [grid_rows(grid) for grid in found.examples],
         "conflict": _conflict_record(found.conflict),
         "gave_up": _reason(found.gave_up),
         "version": __version__,
     }
 
 
-def cell_explanation_record(board: str, found: CellExplanation) -> dict[str, Any]:
-    """Why one cell is what it is; `value` is null if it can be both.
+def cell_explanation_record(board: str, found: "CellExplanation") -> dict[str, Any]:
+    """Why one cell must be a trap or a gem; `value` is null if it can be either.
 
-    `supposed` is its other value, if the steps show what goes wrong with that.
+    `supposed` is the other value, if the steps show how that leads to a conflict.
     """
     is_opposite = found.value != HIDDEN and found.conflict is not None
     return {
@@ -149,14 +151,14 @@ def cell_explanation_record(board: str, found: CellExplanation) -> dict[str, Any
         "value": VALUE_NAMES[found.value],
         "supposed": VALUE_NAMES[TRAP if found.value == GEM else GEM] if is_opposite else None,
         "steps": [step_record(step) for step in found.steps],
-        "examples": _grids(found.examples),
+        "examples": [grid_rows(grid) for grid in found.examples],
         "conflict": _conflict_record(found.conflict),
         "gave_up": _reason(found.gave_up),
         "version": __version__,
     }
 
 
-def step_record(step: ExplanationStep) -> dict[str, Any]:
+def step_record(step: "ExplanationStep") -> dict[str, Any]:
     """One step: the rule, the clues it rests on, the cells it decides, and why."""
     return {
         "rule": step.rule.name,
@@ -165,12 +167,12 @@ def step_record(step: ExplanationStep) -> dict[str, Any]:
         "total": step.with_total,
         "decides": {"traps": _cell_names(step.traps), "gems": _cell_names(step.gems)},
         "sentence": step.sentence,
-        "thoughts": [{"depth": each.depth, "sentence": each.sentence} for each in step.thoughts],
+        "thoughts": [{"depth": thought.depth, "sentence": thought.sentence} for thought in step.thoughts],
         "choices": step.choices,
     }
 
 
-def difficulty_record(difficulty: Difficulty) -> dict[str, Any]:
+def difficulty_record(difficulty: "Difficulty") -> dict[str, Any]:
     """How hard a board is for a person."""
     return {
         "word": difficulty.word,
@@ -182,21 +184,17 @@ def difficulty_record(difficulty: Difficulty) -> dict[str, Any]:
     }
 
 
-def hint_record(board: str, found: HintLadder | NothingToDeduce, rung: int) -> dict[str, Any]:
-    """The texts of a hint up to a rung; the clues and the step only from the rungs that give them away.
+def hint_record(board: str, found: "HintLadder | NothingToDeduce", rung: int) -> dict[str, Any]:
+    """The texts of a hint up to a rung, and the clues and the step if the rung gives them away.
 
     If nothing can be deduced, `reason` says why.
     """
+    from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, NothingToDeduce
+
     if isinstance(found, NothingToDeduce):
         nothing: dict[str, Any] = {"rung": None, "rungs": [], "rule": None, "clues": []}
-        return {
-            "board": board,
-            **nothing,
-            "step": None,
-            "filled": None,
-            "reason": found.reason,
-            "version": __version__,
-        }
+        nothing |= {"step": None, "filled": None, "reason": found.reason}
+        return {"board": board, **nothing, "version": __version__}
     return {
         "board": board,
         "rung": rung,
@@ -204,13 +202,13 @@ def hint_record(board: str, found: HintLadder | NothingToDeduce, rung: int) -> d
         "rule": found.step.rule.name,
         "clues": _cell_names(found.step.clues) if rung >= CLUES_RUNG else [],
         "step": step_record(found.step) if rung >= CONCLUSION_RUNG else None,
-        "filled": str(found.filled).splitlines() if rung > CONCLUSION_RUNG else None,
+        "filled": grid_rows(found.filled) if rung > CONCLUSION_RUNG else None,
         "reason": None,
         "version": __version__,
     }
 
 
-def _conflict_record(conflict: ExplainedConflict | None) -> dict[str, Any] | None:
+def _conflict_record(conflict: "ExplainedConflict | None") -> dict[str, Any] | None:
     if conflict is None:
         return None
     return {
@@ -224,23 +222,19 @@ def _conflict_record(conflict: ExplainedConflict | None) -> dict[str, Any] | Non
     }
 
 
-def _grids(grids: Iterable[Grid]) -> list[list[str]]:
-    return [str(grid).splitlines() for grid in grids]
-
-
 def _reason(gave_up: GaveUp | None) -> str | None:
     return None if gave_up is None else gave_up.reason
 
 
-# The trace of a search, as plain data.
+# Traces of searches.
 
 
 def trace_record(
-    source: str, grid: Grid | None, steps: Sequence[Step], *, engine: str, seed: int, complete: bool
+    source: str, grid: Grid | None, steps: "Sequence[Step]", *, engine: str, seed: int, complete: bool
 ) -> dict[str, Any]:
-    """What was traced, a board or (without a grid) a formula, which engine searched, and its steps.
+    """The search of an engine on a board or, without a `grid`, on a formula.
 
-    Each step is an event, and a sentence about it; `complete` says that the steps are all there were.
+    Each step is an event and a sentence about it; `complete` says that no steps are missing.
     """
     traced = {"formula": source} if grid is None else {"board": source, "grid": grid_rows(grid)}
     return {
@@ -252,10 +246,10 @@ def trace_record(
     }
 
 
-# Grades of handed-in answers, as plain data.
+# Grades of handed-in answers.
 
 
-def verdict_record(submission: str, section: str, verdict: AnswerVerdict) -> dict[str, Any]:
+def verdict_record(submission: str, section: str, verdict: "AnswerVerdict") -> dict[str, Any]:
     """The verdict on one section of a submission."""
     return {
         "submission": submission,
@@ -265,11 +259,11 @@ def verdict_record(submission: str, section: str, verdict: AnswerVerdict) -> dic
     }
 
 
-def class_record(grades: ClassGrades) -> dict[str, Any]:
+def class_record(grades: "ClassGrades") -> dict[str, Any]:
     """The test cases, every student's marks, points and answers, and how often each mark was given."""
     return {
         "cases": [
-            {"name": board.name.name, "rows": board.grader.grid.rows, "cols": board.grader.grid.cols}
+            {"name": board.case.name, "rows": board.grader.grid.rows, "cols": board.grader.grid.cols}
             for board in grades.boards
         ],
         "students": [_student_record(grades, student) for student in grades.students],
@@ -277,10 +271,10 @@ def class_record(grades: ClassGrades) -> dict[str, Any]:
     }
 
 
-def _student_record(grades: ClassGrades, student: StudentGrades) -> dict[str, Any]:
+def _student_record(grades: "ClassGrades", student: "StudentGrades") -> dict[str, Any]:
     answers = [
         {
-            "case": None if answer.case is None else grades.boards[answer.case].name.name,
+            "case": None if answer.case is None else grades.boards[answer.case].case.name,
             "file": answer.file,
             "section": answer.label,
             "mark": answer.verdict.mark.value,
@@ -289,30 +283,24 @@ def _student_record(grades: ClassGrades, student: StudentGrades) -> dict[str, An
         }
         for answer in student.answers
     ]
-    points = [round(float(case.points), 4) for case in student.cases]
-    marks = [case.mark for case in student.cases]
     return {
         "student": student.student,
-        "marks": marks,
-        "points": points,
+        "marks": [case.mark for case in student.cases],
+        "points": [round(float(case.points), 4) for case in student.cases],
         "answers": answers,
         "passed_over": list(student.passed_over),
     }
 
 
-# Generated puzzles as plain data.
+# Generated puzzles.
 
 
-def puzzle_record(puzzle: GeneratedPuzzle) -> dict[str, Any]:
-    """A puzzle and its solution as rows of text, its difficulty, and the seed that gives it again."""
+def puzzle_record(puzzle: "GeneratedPuzzle") -> dict[str, Any]:
+    """A puzzle and its solution as rows of text, its difficulty, and the seed that reproduces it."""
     return {
-        "grid": _text_rows(puzzle.grid),
-        "solution": _text_rows(puzzle.solution) if not puzzle.conflict else None,
+        "grid": grid_rows(puzzle.grid),
+        "solution": grid_rows(puzzle.solution) if not puzzle.conflict else None,
         "difficulty": difficulty_record(puzzle.difficulty),
         "seed": puzzle.seed,
-        "conflict": [str(clue) for clue in puzzle.conflict] or None,
+        "conflict": _cell_names(puzzle.conflict) or None,
     }
-
-
-def _text_rows(grid: Grid) -> list[str]:
-    return str(grid).splitlines()

@@ -1,7 +1,7 @@
-"""Games, advice, reviews and boards that are being filled in, as plain data."""
+"""Games, advice, reviews and half-filled boards as plain data."""
 
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,20 +11,19 @@ from gemhunter.board.grid import Grid
 from gemhunter.board.position import Position, Status
 from gemhunter.files.json_boards import grid_rows
 from gemhunter.files.minesweeper import mine_map
-from gemhunter.generate.games import NoGuessGame
-from gemhunter.play.advice import Advice, Comparison, SameGuess
-from gemhunter.play.agents.player import Choice
-from gemhunter.play.expert import Candidate
+from gemhunter.play.advice import Advice, Comparison, SameGuess, compared_words
+from gemhunter.play.candidates import Candidate
 from gemhunter.play.fill_in import (
     CheckedMarks,
     ConflictsWithMarks,
+    Consistent,
+    DeadEnd,
     FillIn,
-    Fitting,
     NotFound,
-    NoWayOn,
     WrongMarks,
 )
 from gemhunter.play.game import Game, three_bv
+from gemhunter.play.player import Choice, PlayedGame
 from gemhunter.play.review import (
     Guess,
     NeedlessRisk,
@@ -33,17 +32,17 @@ from gemhunter.play.review import (
     ReviewedMove,
     SecondLook,
     chance_to_survive,
+    judgement_words,
 )
 from gemhunter.play.rollouts import Rollouts, WinChance
-from gemhunter.play.watched_games import Watched
-from gemhunter.play.words import compared_words, judgement_words
 from gemhunter.questions.probability import assumption_words
-from gemhunter.records.answers import interval_fields
+from gemhunter.records.answers import interval_fields, outcome_name
 from gemhunter.records.boards import step_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
-from gemhunter.work.estimates import Interval
+from gemhunter.work.confidence_intervals import Interval
 
-# Positions as plain data.
+if TYPE_CHECKING:  # only records of such games need what makes them
+    from gemhunter.generate.games import NoGuessGame
 
 
 def rows_with_flags(grid: Grid, flags: NDArray[np.bool_]) -> list[list[str]]:
@@ -63,11 +62,11 @@ def position_record(position: Position, game: Game | None = None) -> dict[str, A
     return {"grid": [", ".join(row) for row in rows], "traps": position.total, "game": moves}
 
 
-# Games, and what agents did in them, as plain data.
+# Games, and how agents played them.
 
 
 def game_record(game: Game) -> dict[str, Any]:
-    """How far a game has come, and what its player sees."""
+    """The state of a game, and what its player sees."""
     return {
         "id": None if game.game_id is None else str(game.game_id),
         "level": str(game.level),
@@ -80,7 +79,7 @@ def game_record(game: Game) -> dict[str, Any]:
 
 
 def table_record(game: Game) -> dict[str, Any]:
-    """A game as its player sees it on a screen; once it is over, the truth, and how many clicks it takes."""
+    """A game as its player sees it on a screen, and once it is over, the truth and its 3BV."""
     is_over, board = game.status is not Status.PLAYING, game.board
     return {
         **game_record(game),
@@ -91,19 +90,19 @@ def table_record(game: Game) -> dict[str, Any]:
     }
 
 
-def generated_game_record(made: NoGuessGame) -> dict[str, Any]:
-    """A game that needs no guess: its id, where its player begins, and its traps as rows of a mine map."""
+def generated_game_record(game: "NoGuessGame") -> dict[str, Any]:
+    """A game that needs no guess: its id, its first click, and its traps as rows of a mine map."""
     return {
-        "id": str(made.game_id),
-        "level": str(made.game_id.level),
-        "seed": made.game_id.seed,
-        "first": str(made.first),
-        "traps": mine_map(made.board.traps).splitlines(),
+        "id": str(game.game_id),
+        "level": str(game.game_id.level),
+        "seed": game.game_id.seed,
+        "first": str(game.first),
+        "traps": mine_map(game.board.traps).splitlines(),
     }
 
 
 def seen_rows(game: Game) -> list[str]:
-    """What the player sees, a flag as `F`, the trap that ended the game as `X`."""
+    """What the player sees, with `F` for a flag and `X` for an exploded trap."""
     rows = rows_with_flags(game.view.grid, game.flags)
     if game.exploded is not None:
         rows[game.exploded.row][game.exploded.col] = "X"
@@ -111,21 +110,20 @@ def seen_rows(game: Game) -> list[str]:
 
 
 def replay_record(file: str, game: Game, *, lists_moves: bool) -> dict[str, Any]:
-    """A replay that holds: its file, how its game ended and, on request, every move."""
+    """A valid replay: its file, how its game ended and, on request, every move."""
     moves = {"list": [str(move) for move in game.moves]} if lists_moves else {}
     return {"file": file, "valid": True, **game_record(game), **moves}
 
 
 def wrong_replay_record(file: str, reason: str) -> dict[str, Any]:
-    """A replay that does not hold, and why."""
+    """An invalid replay, and why."""
     return {"file": file, "valid": False, "reason": reason}
 
 
-def watched_record(watched: Watched, *, name: str, agent: str, given: int, seed: int) -> dict[str, Any]:
-    """How a game that an agent played went, turn by turn and mark by mark.
+def watched_record(watched: PlayedGame, *, name: str, agent: str, given: int, seed: int) -> dict[str, Any]:
+    """A game that an agent played, turn by turn and mark by mark.
 
-    `name` is what the game is called if it has no id, `given` the number of initial safe cells, and `seed`
-    the agent's.
+    `name` is for a game without an id, `given` the number of initial safe cells, `seed` that of the agent.
     """
     turns = [
         {
@@ -156,11 +154,11 @@ def watched_record(watched: Watched, *, name: str, agent: str, given: int, seed:
     }
 
 
-# What can be said of a board that is being filled in, as plain data.
+# Boards that are being filled in.
 
 
 def checked_record(board: FillIn, found: CheckedMarks) -> dict[str, Any]:
-    """Whether the marks are right so far: a verdict, and the clues and marks that it is about."""
+    """Whether the marks are right so far: a verdict, and the clues and marks that it concerns."""
     clues, marks, total, reason = list[str](), list[str](), False, None
     verdict: str
     match found:
@@ -171,9 +169,9 @@ def checked_record(board: FillIn, found: CheckedMarks) -> dict[str, Any]:
             clues, marks = [str(cell) for cell in found.clues], [str(cell) for cell in found.marks]
         case WrongMarks(cells):
             verdict, marks = "wrong", [str(cell) for cell in cells]
-        case NoWayOn(is_unsolvable):
+        case DeadEnd(is_unsolvable):
             verdict = "unsolvable" if is_unsolvable else "no-way-on"
-        case Fitting():
+        case Consistent():
             verdict = "fits"
         case NotFound(why):
             verdict, reason = "not-known", why
@@ -189,7 +187,7 @@ def checked_record(board: FillIn, found: CheckedMarks) -> dict[str, Any]:
     }
 
 
-# Advice on a position as plain data.
+# Advice on positions.
 
 
 def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str, Any]:
@@ -203,7 +201,7 @@ def advice_record(position: str, advised: Advice | Refuted | GaveUp) -> dict[str
         "traps": None if found is None else found.total,
         "density": None if found is None else found.density,
         "assumption": None if found is None else assumption_words(found.total, found.density),
-        "verdict": _verdict(advised),
+        "verdict": "advised" if isinstance(advised, Advice) else outcome_name(advised),
         "reason": None if isinstance(advised, Advice) else advised.reason,
         "best": None if best is None else str(best),
         "risk": None if found is None else found.risk,
@@ -236,16 +234,6 @@ def _rollouts_record(rollouts: Rollouts) -> dict[str, Any]:
     }
 
 
-def _verdict(advised: Advice | Refuted | GaveUp) -> str:
-    match advised:
-        case Advice():
-            return "advised"
-        case Refuted():
-            return "refuted"
-        case GaveUp():
-            return "gave-up"
-
-
 def _candidate_record(candidate: Candidate) -> dict[str, Any]:
     return {
         "cell": str(candidate.cell),
@@ -256,20 +244,15 @@ def _candidate_record(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-# The review of a game as plain data.
+# Reviews of games.
 
 
-VERDICT_NAMES = {
-    ProvenSafe: "safe",
-    ProvenTrap: "proven-trap",
-    NeedlessRisk: "needless-risk",
-    Guess: "guess",
-}
-"""What judgements are called; any other move was not judged."""
+VERDICT_NAMES = {ProvenSafe: "safe", ProvenTrap: "proven-trap", NeedlessRisk: "needless-risk", Guess: "guess"}
+"""The names of judgements; other moves were not judged."""
 
 
 def reviewed_record(reviewed: ReviewedMove) -> dict[str, Any]:
-    """What could be known about one move: the verdict, the risk, and what would have been better."""
+    """The review of one move: the verdict, the risk, and what would have been better."""
     found = reviewed.judgement
     safest, least, missed = None, None, None
     if isinstance(found, NeedlessRisk):
@@ -281,7 +264,7 @@ def reviewed_record(reviewed: ReviewedMove) -> dict[str, Any]:
         "move": str(reviewed.move),
         "verdict": _move_verdict(reviewed),
         "cell": str(found.cell),
-        "risk": _risk(reviewed),
+        "risk": reviewed.risk if type(found) in VERDICT_NAMES else None,
         "safest": safest,
         "least": least,
         "is_safest": found.is_safest if isinstance(found, Guess) else None,
@@ -292,7 +275,7 @@ def reviewed_record(reviewed: ReviewedMove) -> dict[str, Any]:
 
 
 def second_look_record(number: int, look: SecondLook) -> dict[str, Any]:
-    """What games played on say about a move, counted from 1: the chance before it, and a comparison."""
+    """What simulated games say about move `number`: the win chance before it, and a comparison."""
     return {
         "number": number,
         "win_chance": None if look.win_chance is None else _win_chance_record(look.win_chance),
@@ -301,7 +284,7 @@ def second_look_record(number: int, look: SecondLook) -> dict[str, Any]:
 
 
 def compared_record(comparison: Comparison) -> dict[str, Any]:
-    """Two guesses beside each other; a guess that `expert` would have made wins as often as itself."""
+    """Two guesses compared; a guess that `expert` would have made is compared with itself."""
     sentence = compared_words(comparison)
     if isinstance(comparison, SameGuess):
         cell, nothing = str(comparison.cell), interval_fields("more", Interval(0.0, 0.0, 0.0))
@@ -316,7 +299,7 @@ def compared_record(comparison: Comparison) -> dict[str, Any]:
 
 
 def review_summary(game: Game, reviewed: Sequence[ReviewedMove]) -> dict[str, Any]:
-    """How many moves of a game were judged, how they were judged, and whether they could be survived."""
+    """How the moves of a game were judged, and the chance to survive them all."""
     verdicts = [_move_verdict(move) for move in reviewed]
     return {
         "reviewed": len(reviewed),
@@ -334,11 +317,3 @@ def _win_chance_record(found: WinChance) -> dict[str, Any]:
 
 def _move_verdict(reviewed: ReviewedMove) -> str:
     return VERDICT_NAMES.get(type(reviewed.judgement), "not-judged")
-
-
-def _risk(reviewed: ReviewedMove) -> float | None:
-    match reviewed.judgement:
-        case ProvenSafe() | ProvenTrap() | NeedlessRisk() | Guess():
-            return reviewed.risk
-        case _:
-            return None

@@ -1,4 +1,4 @@
-"""What an engine is: interfaces, outcomes, limits and runs, the registry, events, and conflicting clues.
+"""What an engine is: outcomes, limits and runs, interfaces and registry, events, conflicting clues.
 
-Start with `outcomes.py` and `engine.py`.
+Start with `outcomes.py` and `engine.py`; `registry.py` finds engines by name.
 """

@@ -10,60 +10,70 @@ from typing import Literal, TypeAlias
 Clause: TypeAlias = tuple[int, ...]
 
 LearningScheme = Literal["first-uip", "last-uip", "decisions"]
-"""How far CDCL resolves a conflict: to the first UIP, to the last one, or until only decisions are left."""
+"""How far CDCL resolves a conflict: to the first UIP, to the last UIP, or until only decisions are left."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
-    """A decision made a literal true; it is the `level`th decision on the path."""
+class Event:
+    """Something that happened in a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastEvent(Event):
+    """An event that ends a search: its answer, or that it gave up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided(Event):
+    """A decision made a literal true; it is decision number `level` of those in force."""
 
     literal: int
     level: int
 
 
 @dataclass(frozen=True, slots=True)
-class Implied:
-    """A literal is true because all other literals of `clause` are false."""
+class Implied(Event):
+    """A literal became true because all other literals of `clause` are false."""
 
     literal: int
     clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
-class Pure:
-    """A literal was made true because its negation is in no unsatisfied clause."""
+class Pure(Event):
+    """A pure literal, whose negation is in no unsatisfied clause, was made true."""
 
     literal: int
 
 
 @dataclass(frozen=True, slots=True)
-class ClauseConflict:
+class ClauseConflict(Event):
     """All literals of a clause are false."""
 
     clause: Clause
 
 
 @dataclass(frozen=True, slots=True)
-class Flipped:
-    """Decision `level` and all that followed were undone, and its negation, `literal`, was made true."""
+class Flipped(Event):
+    """Decision `level` and all that followed it were undone; its negation, `literal`, was made true."""
 
     literal: int
     level: int
 
 
 @dataclass(frozen=True, slots=True)
-class ModelFound:
-    """Every clause has a true literal; variables without a value may have either."""
+class ModelFound(LastEvent):
+    """Every clause has a true literal; variables without a value can have either value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exhausted:
-    """There is a conflict and no decision is left to undo: there is no model."""
+class Exhausted(LastEvent):
+    """There is no model: after a conflict, no decision is left to undo."""
 
 
 @dataclass(frozen=True, slots=True)
-class TooDeep:
-    """The search stopped because a path may have no more than `level` decisions."""
+class TooDeep(LastEvent):
+    """The search stopped at the depth limit of `level` decisions."""
 
     level: int
 
@@ -78,14 +88,14 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(Event):
     """A clause was learned from a conflict; after a backjump to `level` it implies its first literal.
 
-    `graph` is the implication graph of the clause `conflict`: the literals of the last level that falsify it,
-    in the order of the trail, and those of earlier levels that they rest on; if `scheme` is `decisions`, the
-    literals of earlier levels have their reasons too. `beyond` are the literals on the conflict side of the
-    cut. Resolving `conflict` on them, the last one first, gives `cut`, the clause before minimisation; it has
-    no literals of level 0.
+    `graph` is the implication graph of the clause `conflict`: the literals of the last level behind it, in
+    the order of the trail, and the literals of earlier levels that they depend on; with the scheme
+    `decisions`, those have their reasons too. `beyond` are the literals on the conflict side of the cut.
+    Resolving `conflict` on them, the last one first, gives `cut`: the clause before minimisation, without
+    literals of level 0.
     """
 
     clause: Clause
@@ -98,44 +108,44 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class Restarted:
+class Restarted(Event):
     """A restart undid all decisions after the first `level`."""
 
     level: int
 
 
 @dataclass(frozen=True, slots=True)
-class Deleted:
+class Deleted(Event):
     """Clause deletion removed `clauses` clauses."""
 
     clauses: int
 
 
 @dataclass(frozen=True, slots=True)
-class CellForced:
+class CellForced(Event):
     """A clue forced the value of a cell."""
 
     literal: int
 
 
 @dataclass(frozen=True, slots=True)
-class RegionConflict:
-    """A region can no longer hold."""
+class RegionConflict(Event):
+    """A region cannot hold any more."""
 
     region: int
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """A cell was marked because all other literals of a clause, as it was first added, are false."""
+class Marked(Event):
+    """A cell was marked because all other literals of a clause, in its original form, are false."""
 
     literal: int
     because: Clause
 
 
 @dataclass(frozen=True, slots=True)
-class Simplify:
-    """A clause lost a literal that is false because its cell is marked."""
+class Simplify(Event):
+    """A clause lost a literal that a marked cell makes false."""
 
     literal: int
     before: Clause
@@ -143,8 +153,8 @@ class Simplify:
 
 
 @dataclass(frozen=True, slots=True)
-class Resolve:
-    """Two clauses, one with a literal and one with its negation, gave a resolvent."""
+class Resolve(Event):
+    """Two clauses, one of them with the negation of a literal of the other, gave a resolvent."""
 
     left: Clause
     right: Clause
@@ -152,26 +162,26 @@ class Resolve:
 
 
 @dataclass(frozen=True, slots=True)
-class Subsume:
-    """A clause was removed because another, possibly a marked cell, implies it."""
+class Subsume(Event):
+    """A clause was removed because another clause, or a marked cell, subsumes it."""
 
     kept: Clause
     removed: Clause
 
 
 @dataclass(frozen=True, slots=True)
-class MatchRound:
-    """With no cell left to mark, the `number`th round of matching began."""
+class MatchRound(Event):
+    """Round `number` of matching began, as no cell was left to mark."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Bred:
-    """The `number`th generation was bred; 0 is the first, drawn at random.
+class Bred(Event):
+    """Generation `number` was bred; generation 0 was drawn at random.
 
-    `best` has the literals of its best chromosome, those that unit clauses decide included; `fitness` of the
-    `clauses` that unit clauses leave hold under it.
+    `best` has the literals of the best chromosome, including those that unit clauses decide. It satisfies
+    `fitness` of the `clauses` clauses that unit propagation leaves.
     """
 
     number: int
@@ -181,15 +191,15 @@ class Bred:
 
 
 @dataclass(frozen=True, slots=True)
-class GenerationsSpent:
-    """There were as many generations as the genetic algorithm may breed."""
+class GenerationsSpent(LastEvent):
+    """The genetic algorithm gave up at its limit of `generations`."""
 
     generations: int
 
 
 @dataclass(frozen=True, slots=True)
-class FillingTried:
-    """The `number`th filling was tried; `region` is the first that does not hold, if any."""
+class FillingTried(Event):
+    """Attempt `number` filled all cells; `region` is the first region that does not hold, if any."""
 
     number: int
     literals: Clause
@@ -197,8 +207,8 @@ class FillingTried:
 
 
 @dataclass(frozen=True, slots=True)
-class AssignmentTried:
-    """The `number`th assignment of all variables was tried; `clause` is the first that is false, if any."""
+class AssignmentTried(Event):
+    """Attempt `number` assigned all variables; `clause` is the first false clause, if any."""
 
     number: int
     literals: Clause
@@ -206,30 +216,30 @@ class AssignmentTried:
 
 
 @dataclass(frozen=True, slots=True)
-class AllTried:
-    """Every filling or assignment was tried, and none is a solution."""
+class AllTried(LastEvent):
+    """Every filling or assignment was tried; none is a solution."""
 
     attempts: int
 
 
 @dataclass(frozen=True, slots=True)
-class AttemptsSpent:
-    """There were as many attempts as brute force may make."""
+class AttemptsSpent(LastEvent):
+    """Brute force gave up at its limit of `attempts`."""
 
     attempts: int
 
 
 @dataclass(frozen=True, slots=True)
-class WalkBegun:
-    """Local search drew random values; `wrong` are the regions that do not hold."""
+class WalkBegun(Event):
+    """Local search began with random values; `wrong` are the regions that do not hold."""
 
     literals: Clause
     wrong: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
-    """The `number`th flip made `literal` true; `wrong` are the regions that do not hold now."""
+class Walked(Event):
+    """Flip `number` made `literal` true; `wrong` are the regions that do not hold now."""
 
     number: int
     literal: int
@@ -237,70 +247,29 @@ class Walked:
 
 
 @dataclass(frozen=True, slots=True)
-class FlipsSpent:
-    """There were as many flips as local search may make."""
+class FlipsSpent(LastEvent):
+    """Local search gave up at its limit of `flips`."""
 
     flips: int
 
 
 @dataclass(frozen=True, slots=True)
-class Empty:
+class Empty(LastEvent):
     """The empty clause was derived: the board has no solution."""
 
 
 @dataclass(frozen=True, slots=True)
-class NothingFollows:
-    """Nothing new follows, and some cells are not marked."""
+class NothingFollows(LastEvent):
+    """Nothing new follows although some cells are not marked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(LastEvent):
     """Every cell that a clue or the total touches is marked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Yielded:
-    """What a solver of the user's own has yielded, as a text."""
+class Yielded(Event):
+    """A solver written by the user yielded this text."""
 
     text: str
-
-
-LAST_EVENTS = (
-    *(ModelFound, Exhausted, TooDeep, GenerationsSpent, AllTried, AttemptsSpent, FlipsSpent),
-    *(Empty, NothingFollows, Done),
-)
-"""Those that a search ends with."""
-
-Event: TypeAlias = (
-    Decided
-    | Implied
-    | Pure
-    | ClauseConflict
-    | Flipped
-    | ModelFound
-    | Exhausted
-    | TooDeep
-    | Learned
-    | Restarted
-    | Deleted
-    | CellForced
-    | RegionConflict
-    | Marked
-    | Simplify
-    | Resolve
-    | Subsume
-    | MatchRound
-    | Bred
-    | GenerationsSpent
-    | FillingTried
-    | AssignmentTried
-    | AllTried
-    | AttemptsSpent
-    | WalkBegun
-    | Walked
-    | FlipsSpent
-    | Empty
-    | NothingFollows
-    | Done
-    | Yielded
-)

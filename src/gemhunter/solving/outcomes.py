@@ -8,9 +8,8 @@ from typing import NoReturn, TypeAlias
 import numpy as np
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import Solution
 from gemhunter.cnf.drat import Proof
-from gemhunter.draw.grids import draw_answer, draw_grid
 
 
 class StopReason(StrEnum):
@@ -27,27 +26,27 @@ class StopReason(StrEnum):
     UNDECIDED = "the solver found no answer"
 
 
-class _NoTruthValue:
-    """Raises for `if outcome:`, which would mix up "no" and "don't know"."""
+class NoTruthValue:
+    """An answer that raises an error in `if answer:`, which would mix up "no" and "don't know"."""
 
     __slots__ = ()
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an outcome is neither true nor false; match it: Solved, Refuted or GaveUp")
+        raise TypeError(f"{type(self).__name__} is neither true nor false; tell answers apart with `match`")
 
 
 @dataclass(frozen=True, slots=True)
-class Solved(_NoTruthValue):
+class Solved(NoTruthValue):
     """The board has a solution, and this is one."""
 
     solution: Solution
 
 
 @dataclass(frozen=True, slots=True)
-class Refuted(_NoTruthValue):
-    """The board has no solution; `clues` are the clues that conflict, where they are known.
+class Refuted(NoTruthValue):
+    """The board has no solution; `clues` are the conflicting clues, if they are known.
 
-    `proof` refutes the clauses of the board, as `encode` writes them; it is there if it was asked for.
+    `proof`, if it was requested, refutes the clauses that `encode` writes for the board.
     """
 
     reason: str
@@ -56,11 +55,11 @@ class Refuted(_NoTruthValue):
 
 
 @dataclass(frozen=True, slots=True)
-class GaveUp(_NoTruthValue):
+class GaveUp(NoTruthValue):
     """The engine stopped without an answer.
 
-    `decided` has the cells that are known anyway: hidden cell i, counted from 1, as i if it is
-    a trap and -i if it is a gem.
+    `decided` lists the cells that it did decide: i if hidden cell i, counted from 1, is a trap, -i if it is
+    a gem.
     """
 
     stop_reason: StopReason
@@ -83,14 +82,20 @@ class GaveUp(_NoTruthValue):
 Outcome: TypeAlias = Solved | Refuted | GaveUp
 
 
+CLUE_CANNOT_HOLD = "a clue cannot hold on its own"
+"""The reason that engines give; they need not name the clue, because `solve` checks single clues first."""
+
+SINGLE_CLUES_CONFLICT = "the cells that single clues decide conflict with another clue"
+
+
 def refuted_by_engine(engine: str, proof: Proof | None = None) -> Refuted:
-    """The refutation by an engine, or another method, that does not name the conflicting clues."""
+    """A refutation by an engine or another method that does not name the conflicting clues."""
     return Refuted(f"the clues cannot all hold (shown by {engine})", proof=proof)
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an engine answered about a grid, what it counted, and how long each stage took."""
+    """An engine's answer about a grid, its counters, and how long each stage took."""
 
     grid: Grid
     outcome: Outcome
@@ -99,9 +104,9 @@ class Report:
     counters: Mapping[str, int]
     seed: int
     settings: tuple[str, ...] = ()
-    """The settings that the engine has by default, `key=value`; those that differ are part of its name."""
+    """The settings at their defaults, `key=value`; the others are part of the engine's name."""
     encoding: str | None = None
-    """How regions became clauses; None for an engine that reads the board itself."""
+    """How regions were turned into clauses; None for an engine that reads the board itself."""
 
     @property
     def filled(self) -> Grid | None:
@@ -110,12 +115,14 @@ class Report:
 
     @property
     def partial(self) -> Grid | None:
-        """The grid with the cells filled in that were decided before giving up; None if none were."""
+        """The grid with the cells that an engine decided before it gave up; None if there are none."""
         if not isinstance(self.outcome, GaveUp) or not self.outcome.decided:
             return None
         return self.outcome.fill(self.grid)
 
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show: the board, and beside it the answer as far as it is known."""
+        """The picture that a notebook shows: the board, and beside it as much of the answer as is known."""
+        from gemhunter.draw.grids import draw_answer, draw_grid
+
         filled = self.filled or self.partial
         return draw_grid(self.grid) if filled is None else draw_answer(self.grid, filled)

@@ -1,29 +1,21 @@
-"""What an engine may use, and the live object that keeps count of it."""
+"""The limits of a run, and the object that counts what an engine uses of them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
-from gemhunter.board.numbers import LARGEST_SEED, require_seconds, whole_number
-from gemhunter.errors import InputError
+from gemhunter.errors import LARGEST_SEED, InputError, require_seconds, whole_number
 from gemhunter.jit.choice import working_clock
 from gemhunter.solving.outcomes import StopReason
 
-SLICE_SECONDS = 0.1
-LARGEST_SLICE = 2**40
-"""How long a slice should take, and how many steps it has at most, however fast they are."""
-
 IMPORT = "import"
-"""The stage that neither reports nor limits count: the first engine would pay for the imports of all."""
-
-LEAST_SECONDS = 1e-9
-"""The time limit of a run that begins when the time is up: its first `spend` ends it."""
+"""The stage that reports and limits leave out; otherwise the first engine would pay for all imports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one run may use; None means no limit."""
+    """How much a run may use; None means no limit."""
 
     seconds: float | None = None
     steps: int | None = None
@@ -51,9 +43,9 @@ def silent(seconds: float, steps: int) -> None:
 class Run:
     """One run of an engine: its clock, its limits, its seed, and what it counted.
 
-    An engine works in slices. `slice` says how many steps the next one may take, and `spend` counts the steps
-    it took and returns the reason to stop, if there is one. `stage` says what the time is spent on: time
-    belongs to the innermost stage.
+    An engine works in slices: `slice` says how many steps the next one may take, and `spend` counts the steps
+    taken and returns the reason to stop, if there is one. `stage` names what the time is spent on; nested
+    stages do not count for the outer one.
     """
 
     def __init__(
@@ -66,9 +58,9 @@ class Run:
         progress: Callable[[float, int], None] = silent,
         wants_proof: bool = False,
     ) -> None:
-        """`progress` is called with the seconds and steps used, from time to time.
+        """`progress` is called now and then with the seconds and steps used so far.
 
-        `wants_proof` asks engines that write proofs for a refutation that can be checked.
+        With `wants_proof`, engines that can write proofs add one to a refutation.
         """
         self.limits = limits or Limits()
         self.seed = whole_number(seed, "a seed", 0, LARGEST_SEED)
@@ -82,7 +74,7 @@ class Run:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the run began, without those for importing and compiling."""
+        """Seconds since the run began, without importing and compiling."""
         return self._clock() - self._started
 
     @property
@@ -96,22 +88,22 @@ class Run:
         return None if self.limits.steps is None else max(self.limits.steps - self.steps, 0)
 
     def slice(self, steps: int) -> int:
-        """At most `steps`, and no more than the limit allows."""
+        """`steps`, or as many of them as the limit still allows."""
         return steps if self.steps_left is None else min(steps, self.steps_left)
 
     def slice_sizes(self, first: int) -> Iterator[int]:
-        """Yield sizes of slices that take about a tenth of a second each, without end; the first is `first`.
+        """Yield slice sizes without end, from `first` on, adapted to take about a tenth of a second each.
 
-        The caller works each slice off before it asks for the next.
+        The caller finishes each slice before it takes the next size.
         """
         size = first
         while True:
             began = self.elapsed
             yield size
-            size = min(2 * size, LARGEST_SLICE) if self.elapsed - began < SLICE_SECONDS else max(size // 2, 1)
+            size = min(2 * size, 2**40) if self.elapsed - began < 0.1 else max(size // 2, 1)
 
     def spend(self, steps: int = 0) -> StopReason | None:
-        """Count `steps`, report progress, and return the reason to stop, or None to go on."""
+        """Count `steps`, report progress, and return the reason to stop, or None to continue."""
         self.steps += steps
         limits, elapsed = self.limits, self.elapsed
         self._progress(elapsed, self.steps)
@@ -123,7 +115,7 @@ class Run:
 
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
-        """Inside, the step limit is at most `steps` steps away."""
+        """A context in which the step limit is at most `steps` steps away."""
         limits = self.limits
         self.limits = Limits(limits.seconds, self.steps + self.slice(steps), limits.memory)
         try:
@@ -132,18 +124,15 @@ class Run:
             self.limits = limits
 
     def within(self, steps: int | None = None) -> "Run":
-        """A run with its own steps, in the time that this one has left; cancelling this one cancels both."""
+        """A run with its own steps and the time that this one has left; cancelling this one cancels both."""
         left = self.seconds_left
-        return self._offspring(Limits(None if left is None else max(left, LEAST_SECONDS), steps))
+        # If no time is left, the first `spend` of the new run ends it.
+        return self.of_seconds(None if left is None else max(left, 1e-9), steps)
 
-    def of_seconds(self, seconds: float | None) -> "Run":
-        """A run with its own time, whatever this one has left, or without a limit; cancelling this one
-        cancels both."""
-        return self._offspring(Limits(seconds))
-
-    def _offspring(self, limits: Limits) -> "Run":
+    def of_seconds(self, seconds: float | None, steps: int | None = None) -> "Run":
+        """A run with its own limits; cancelling this one cancels both."""
         return Run(
-            limits,
+            Limits(seconds, steps),
             seed=self.seed,
             clock=self._clock,
             cancel=self._cancel,
@@ -160,8 +149,8 @@ class Run:
             self.counters[name] = self.counters.get(name, 0) + count
 
     def stage(self, name: str) -> Self:
-        """Charge the time inside to `name`; for a `with` statement, which ends the stage."""
-        # Not a generator, because entering and leaving one takes twice as long.
+        """Charge the time inside a `with` statement to `name`."""
+        # A generator would take twice as long to enter and leave.
         self._charge()
         self._stages.append(name)
         return self

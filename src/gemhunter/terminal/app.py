@@ -21,24 +21,23 @@ from gemhunter.board.position import Action, Move, Status
 from gemhunter.errors import GemHunterError
 from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, HintLadder, NothingToDeduce
 from gemhunter.explanation.steps import ExplanationStep
-from gemhunter.play.fill_in import NoWayOn
+from gemhunter.play.advice import BestGuess, NoHint, guess_words
+from gemhunter.play.fill_in import BOARD_WITHOUT_SOLUTION, DeadEnd
 from gemhunter.play.game import Game
-from gemhunter.play.hints import BestGuess, NoHint
 from gemhunter.play.risks import USUAL_LIMITS, nearest
-from gemhunter.play.words import BOARD_WITHOUT_SOLUTION, guess_words
-from gemhunter.printable import listed
+from gemhunter.printable import counted, listed
 from gemhunter.solving.conflicts import named_cells
 from gemhunter.solving.run import Run
-from gemhunter.terminal.board_widget import THEME, BoardWidget, Drawn
+from gemhunter.terminal.board_widget import THEME, BoardWidget, Picture
 from gemhunter.terminal.keys import HelpScreen
-from gemhunter.terminal.sitting import FillInSetting, Setting, Sitting, Stopwatch
+from gemhunter.terminal.session import FillInSetting, PlaySession, Setting, Stopwatch
 
 # Slow work in threads, so that the screen never waits.
 
 
 @dataclass(frozen=True, slots=True)
 class BackgroundTask:
-    """Some work, what to do with its answer, and whether the answer is still wanted."""
+    """Work for a thread, what to do with its answer, and whether the answer is no longer wanted."""
 
     kind: str
     work: Callable[[Run], Any]
@@ -46,23 +45,14 @@ class BackgroundTask:
     dropped: threading.Event = field(default_factory=threading.Event)
 
 
-@dataclass(frozen=True, slots=True)
-class TaskResult:
-    """What came of a task: an answer, or the error that it ended in."""
-
-    task: BackgroundTask
-    answer: Any = None
-    error: Exception | None = None
-
-
 class BackgroundTasks:
     """Works on one task of each kind at a time; a new one replaces the old one.
 
-    Threads are daemons, so quitting does not wait for them. `deliver` is called in such a thread. `notice`
-    says why it takes a while, if it does.
+    Threads are daemons, so quitting does not wait for them. A thread calls `deliver` with its task and an
+    answer or an error. `notice` says what takes so long, such as compiling.
     """
 
-    def __init__(self, deliver: Callable[[TaskResult], None]) -> None:
+    def __init__(self, deliver: Callable[[BackgroundTask, Any, Exception | None], None]) -> None:
         self._deliver = deliver
         self._running: dict[str, BackgroundTask] = {}
         self.notice = ""
@@ -73,11 +63,11 @@ class BackgroundTasks:
         self._running[task.kind] = task
         threading.Thread(target=self._work, args=(task,), name=f"task: {task.kind}", daemon=True).start()
 
-    def take(self, result: TaskResult) -> bool:
-        """End the task of this result; False if the result is not wanted any more."""
-        is_wanted = not result.task.dropped.is_set()
+    def end(self, task: BackgroundTask) -> bool:
+        """End a task; False if its answer is no longer wanted."""
+        is_wanted = not task.dropped.is_set()
         if is_wanted:
-            self.drop(result.task.kind)
+            self.drop(task.kind)
         return is_wanted
 
     def drop(self, *kinds: str) -> None:
@@ -89,7 +79,7 @@ class BackgroundTasks:
             self.notice = ""
 
     def is_busy(self, *kinds: str) -> bool:
-        """Whether there is a task of one of these kinds; without kinds, any task."""
+        """Whether a task of one of these kinds is running; without kinds, any task."""
         return any(kind in self._running for kind in kinds) if kinds else bool(self._running)
 
     def note_compiling(self, line: str, *, lasting: bool) -> None:
@@ -98,32 +88,23 @@ class BackgroundTasks:
             self.notice = line
 
     def _work(self, task: BackgroundTask) -> None:
-        run = Run(USUAL_LIMITS, cancel=task.dropped.is_set)
+        answer, error = None, None
         try:
-            result = TaskResult(task, task.work(run))
-        except Exception as error:  # noqa: BLE001 - raised again where the result is taken
-            result = TaskResult(task, error=error)
+            answer = task.work(Run(USUAL_LIMITS, cancel=task.dropped.is_set))
+        except Exception as caught:  # noqa: BLE001 - raised again by the app
+            error = caught
         if not task.dropped.is_set():
-            self._deliver(result)
+            self._deliver(task, answer, error)
 
 
-# The screen around a board: status line, message, keys, cursor; and work that must not hold it up.
+# The screen around a board: status line, message, keys and cursor.
 
 
-TICK_SECONDS = 0.25
-"""Seconds between two updates of the status line."""
-
-INTERRUPTED = 130
-"""The return code after Ctrl-C."""
-
-TERMINATED = 143
-"""The return code after SIGTERM."""
-
-AnyPicture = TypeVar("AnyPicture", bound=Drawn)
+AnyPicture = TypeVar("AnyPicture", bound=Picture)
 
 
 def terminal_is_gone() -> bool:
-    """Whether the terminal was closed without a signal; False on systems that cannot say so."""
+    """Whether the terminal was closed without a signal; False where the system cannot say."""
     if sys.platform == "win32" or sys.__stdin__ is None:
         return False
     poll = select.poll()
@@ -132,7 +113,7 @@ def terminal_is_gone() -> bool:
 
 
 class StatusLine(Horizontal):
-    """One line with something at the left, in the middle and at the right."""
+    """One line with texts at the left, in the middle and at the right."""
 
     def compose(self) -> ComposeResult:
         """The three parts."""
@@ -146,7 +127,7 @@ class StatusLine(Horizontal):
 
 
 class MessagePanel(VerticalScroll, can_focus=False):
-    """What is said below the board: as high as the text, up to a part of the screen, and then scrolled."""
+    """The message below the board, which takes up to 60 % of the screen and scrolls if it is longer."""
 
     def compose(self) -> ComposeResult:
         """The text."""
@@ -154,13 +135,13 @@ class MessagePanel(VerticalScroll, can_focus=False):
         yield self.text
 
     def show(self, text: str) -> None:
-        """Write a text in place of what was there, and show its beginning."""
+        """Replace the text, and show its beginning."""
         self.text.update(text)
         self.scroll_home(animate=False)
 
 
 class BoardApp(App[None], Generic[AnyPicture]):
-    """What the game and the board to fill in have in common; each adds its moves, words and keys."""
+    """The screen that games and boards to fill in share; each adds its moves, words and keys."""
 
     TITLE = "Gem Hunter"
     ENABLE_COMMAND_PALETTE = False
@@ -191,9 +172,9 @@ class BoardApp(App[None], Generic[AnyPicture]):
     class Delivered(Message):
         """A thread has finished a task."""
 
-        def __init__(self, result: TaskResult) -> None:
+        def __init__(self, task: BackgroundTask, answer: Any, error: Exception | None) -> None:
             super().__init__()
-            self.result = result
+            self.task, self.answer, self.error = task, answer, error
 
     def __init__(self, picture: AnyPicture, setting: Setting | FillInSetting) -> None:
         super().__init__(ansi_color=setting.plain or None)
@@ -211,28 +192,28 @@ class BoardApp(App[None], Generic[AnyPicture]):
 
     @property
     def cursor(self) -> Cell:
-        """The cell that the next move is about."""
+        """The cell under the cursor."""
         return self.picture.cursor
 
     @property
     def seconds(self) -> float:
-        """How long it has taken so far."""
+        """The time taken so far."""
         return self.stopwatch.read(self.clock())
 
     def status_texts(self) -> tuple[str, str, str]:
-        """What the status line says at the left, in the middle and at the right."""
+        """The left, middle and right part of the status line."""
         raise NotImplementedError
 
     def help_text(self) -> str:
-        """What the page about keys says."""
+        """The page about keys."""
         raise NotImplementedError
 
     def save(self) -> Path:
-        """Write a file; returns its path."""
+        """Write a file, and return its path."""
         raise NotImplementedError
 
     def take_over(self) -> None:
-        """Stop an agent that plays."""
+        """Stop the agent, if one is playing."""
 
     def compose(self) -> ComposeResult:
         """Status line, board, message, keys."""
@@ -243,33 +224,29 @@ class BoardApp(App[None], Generic[AnyPicture]):
         yield Footer(compact=True)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The colours that style sheets name."""
+        """The colours that style sheets use."""
         return THEME.variables()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What is done to every line before it is drawn."""
+        """Remove colours from every line if the screen is plain."""
         return [*super().get_line_filters(), *[NoColor()] * self._plain]
 
     def on_mount(self) -> None:
         """Start the clock of the status line."""
-        self.set_interval(TICK_SECONDS, self._tick)
+        self.set_interval(0.25, self._tick)  # seconds
         self.show_status()
         if not self.is_headless:
             self._listen()
 
     def _listen(self) -> None:
-        """Let signals end the game from within the event loop.
-
-        An exception that a signal raises somewhere can be lost on its way, for example in a destructor.
-        """
+        """Let the event loop handle signals: an exception from a handler can be lost in a destructor."""
         if sys.platform != "win32":
             loop = asyncio.get_running_loop()
             loop.add_signal_handler(signal.SIGINT, self.action_interrupt)
             loop.add_signal_handler(signal.SIGTERM, self.action_terminate)
 
     def _tick(self) -> None:
-        """Bring the status line up to date; quit if the terminal is gone."""
-        # Textual would go on reading at its end without a pause.
+        """Update the status line; quit if the terminal is gone, which Textual would read without a pause."""
         if not self.is_headless and terminal_is_gone():
             self.action_leave()
         else:
@@ -280,51 +257,50 @@ class BoardApp(App[None], Generic[AnyPicture]):
         self.call_after_refresh(self.board.fit)
 
     def show(self, picture: AnyPicture) -> None:
-        """Show a picture of the board, and the status that goes with it."""
+        """Show a picture of the board, and update the status line."""
         self.picture = picture
         self.board.show(picture)
         self.show_status()
 
     def show_status(self) -> None:
-        """Bring the status line up to date."""
+        """Update the status line."""
         left, middle, right = self.status_texts()
         busy = self.tasks.notice or "thinking ..." if self.tasks.is_busy() else ""
         self._status.show(left, busy or middle, right)
 
     def say(self, *lines: str) -> None:
-        """Write below the board, in place of what was there; lasting lines stay above it."""
+        """Replace the message below the board, except its lasting lines."""
         self.message = "\n".join([*self.lasting, *lines])
         self._said.show(self.message)
 
     def think(self, kind: str, work: Callable[[Run], Any], then: Callable[[Any], None]) -> None:
-        """Do some work about the present position in a thread; another position drops what is unfinished."""
+        """Work on the present position in a thread; if the position changes first, the work is dropped."""
         self.tasks.begin(BackgroundTask(kind, work, then))
         self.show_status()
 
-    def _deliver(self, result: TaskResult) -> None:
+    def _deliver(self, task: BackgroundTask, answer: Any, error: Exception | None) -> None:
         """Called by threads."""
-        self.post_message(self.Delivered(result))
+        self.post_message(self.Delivered(task, answer, error))
 
     def on_board_app_delivered(self, delivered: Delivered) -> None:
         """Use an answer; an error of ours is shown, any other ends the program."""
-        result = delivered.result
-        if not self.tasks.take(result):
+        if not self.tasks.end(delivered.task):
             return
-        if isinstance(result.error, GemHunterError | MemoryError):
+        if isinstance(error := delivered.error, GemHunterError | MemoryError):
             self.take_over()
-            self.say(f"error: {str(result.error) or 'out of memory'}")
-        elif result.error is not None:
-            raise result.error
+            self.say(f"error: {str(error) or 'out of memory'}")
+        elif error is not None:
+            raise error
         else:
-            result.task.then(result.answer)
+            delivered.task.then(delivered.answer)
         self.show_status()
 
     def point(self, cell: Cell) -> None:
-        """Move the cursor to a cell, or to the nearest one on the board."""
+        """Move the cursor to the nearest cell on the board."""
         self.show(self.picture.at(self.nearest_cell(cell)))
 
     def nearest_cell(self, cell: Cell) -> Cell:
-        """The cell of the board that is nearest to a cell on or off the board."""
+        """The cell on the board that is nearest to a cell on or off it."""
         rows, cols = self.picture.shape
         return Cell(min(max(cell.row, 0), rows - 1), min(max(cell.col, 0), cols - 1))
 
@@ -355,20 +331,20 @@ class BoardApp(App[None], Generic[AnyPicture]):
     def action_interrupt(self) -> None:
         """Quit because of Ctrl-C."""
         self.tasks.drop()
-        self.exit(return_code=INTERRUPTED)
+        self.exit(return_code=130)  # `INTERRUPTED` of cli/exit_codes.py
 
     def action_terminate(self) -> None:
         """Quit because of SIGTERM."""
         self.tasks.drop()
-        self.exit(return_code=TERMINATED)
+        self.exit(return_code=143)  # `TERMINATED` of cli/exit_codes.py
 
 
-# How far up the ladder of a hint a player has come, and what the board shows of it.
+# How much of a hint ladder has been shown.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Climb:
-    """A ladder and the rung that has been shown, counted from 1; the conclusion is the last."""
+class ShownHintLadder:
+    """A hint ladder and the highest rung that has been shown, counted from 1."""
 
     ladder: HintLadder
     rung: int = 1
@@ -390,14 +366,10 @@ class Climb:
 
     @property
     def decided(self) -> dict[Cell, int]:
-        """`TRAP` or `GEM` for each cell that the conclusion is about, once it has been shown."""
+        """`TRAP` or `GEM` for each cell of the conclusion, once it has been shown."""
         if not self.is_concluded:
             return {}
         return dict.fromkeys(self.step.traps, TRAP) | dict.fromkeys(self.step.gems, GEM)
-
-    def higher(self) -> "Climb":
-        """On the next rung."""
-        return replace(self, rung=self.rung + 1)
 
 
 # The messages of the screens that name their keys: hints, refusals and endings.
@@ -411,28 +383,28 @@ FILL_IN_NEXT_KEYS = "u takes back the last mark, r begins again, s saves"
 
 
 def clock(seconds: float) -> str:
-    """A time as minutes and seconds."""
+    """A time in minutes and seconds, such as `2:05`."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def climb_words(climb: Climb) -> str:
-    """What a rung of a hint says; up to the conclusion, that there is more to come."""
-    step, texts = climb.step, climb.ladder.rungs
-    if climb.is_concluded:
+def hint_ladder_words(hint_ladder: ShownHintLadder) -> str:
+    """The text of a rung; below the conclusion, it mentions that there is more."""
+    step, texts = hint_ladder.step, hint_ladder.ladder.rungs
+    if hint_ladder.is_concluded:
         lines = [f"{'  ' * thought.depth}{thought.sentence}" for thought in step.thoughts]
         return "\n".join([step.sentence, *lines])
-    said = dict.fromkeys((texts[0], texts[climb.rung - 1]))
+    said = dict.fromkeys((texts[0], texts[hint_ladder.rung - 1]))
     return f"{' '.join(said)} (? says more)"
 
 
 def guess_hint_words(hint: BestGuess | NoHint) -> str:
-    """What a hint says where nothing can be deduced, and whether there is more to come."""
+    """The best guess as a hint; it mentions whether there is more."""
     is_open = isinstance(hint, BestGuess) and hint.is_comparable and hint.compared is None
     return guess_words(hint) + " (? compares it with other guesses)" * is_open
 
 
 def flagged_words(cells: Sequence[Cell]) -> str:
-    """Which traps a hint put flags on."""
+    """Name the traps that a hint has flagged."""
     return f"{named_cells(cells)} flagged; u takes back the last flag"
 
 
@@ -449,13 +421,13 @@ def refusal_words(game: Game, move: Move) -> str:
     flags = sum(bool(game.flags[cell]) for cell in game.view.grid.around(move.cell))
     if flags == game.shown[move.cell]:
         return f"nothing is left to reveal around {move.cell}"
-    return f"{move.cell} has {flags} flags around it, not {game.shown[move.cell]}: nothing to chord"
+    return f"{move.cell} has {counted(flags, 'flag')} near it, not {game.shown[move.cell]}: nothing to chord"
 
 
-def ending_words(sitting: Sitting, seconds: float) -> str:
-    """How a game ended, how long it took, and with whose help."""
-    game = sitting.game
-    helped = f", with {listed(aid.value for aid in sorted(sitting.aids))}" if sitting.aids else ""
+def ending_words(session: PlaySession, seconds: float) -> str:
+    """How a game ended, the time it took, and the help that the player used."""
+    game = session.game
+    helped = f", with {listed(aid.value for aid in sorted(session.aids))}" if session.aids else ""
     match game.status:
         case Status.WON:
             return f"won in {clock(seconds)}{helped}"
@@ -467,12 +439,12 @@ def ending_words(sitting: Sitting, seconds: float) -> str:
             return f"left after {clock(seconds)}{helped}"
 
 
-def fill_in_refusal_words(found: NothingToDeduce | NoWayOn) -> str:
+def fill_in_refusal_words(found: NothingToDeduce | DeadEnd) -> str:
     """Why there is no hint."""
     match found:
-        case NoWayOn(is_unsolvable=True):
+        case DeadEnd(is_unsolvable=True):
             return BOARD_WITHOUT_SOLUTION
-        case NoWayOn():
+        case DeadEnd():
             return "no hint: the marks so far leave no solution; c shows what is wrong"
         case NothingToDeduce(gave_up=None):
             return "no cell is certain: the board has several solutions, and any of them is right"
@@ -482,7 +454,7 @@ def fill_in_refusal_words(found: NothingToDeduce | NoWayOn) -> str:
             assert_never(found)
 
 
-# Hints on the screen: each press of the key says more, and the board shows what has been said.
+# Hints on the screen: each press of the key says more, and the board shows what the text is about.
 
 
 Found = TypeVar("Found")
@@ -493,40 +465,36 @@ class HintedApp(BoardApp[AnyPicture], Generic[AnyPicture]):
 
     def __init__(self, picture: AnyPicture, setting: Setting | FillInSetting) -> None:
         super().__init__(picture, setting)
-        self.climb: Climb | None = None
-        """The hint to the present position, as far as it has been given."""
+        self.hint_ladder: ShownHintLadder | None = None
+        """The hint for the present position, if there is one."""
 
     def cells_to_point_at(self, step: ExplanationStep) -> Sequence[Cell]:
-        """The cells of a conclusion that the cursor goes to; there is at least one."""
+        """The cells of a conclusion that the cursor visits; there is at least one."""
         raise NotImplementedError
 
     def ask_for_hint(self, work: Callable[[Run], Found], then: Callable[[Found], None]) -> None:
         """Show the next rung; if there is no hint yet, look for one in a thread."""
-        if self.climb is not None:
-            self.climb_on(self.climb)
+        if self.hint_ladder is not None:
+            self.advance_hint_ladder(self.hint_ladder)
         elif not self.tasks.is_busy("hint"):
             self.say("thinking ...")
             self.think("hint", work, then)
 
-    def climb_on(self, climb: Climb) -> None:
-        """Show the next rung; after the conclusion, take the cursor to the next of its cells."""
-        if not climb.is_concluded:
-            self.show_rung(climb.higher())
+    def advance_hint_ladder(self, hint_ladder: ShownHintLadder) -> None:
+        """Show the next rung; after the conclusion, move the cursor to the next of its cells."""
+        if not hint_ladder.is_concluded:
+            self.show_rung(replace(hint_ladder, rung=hint_ladder.rung + 1))
             return
-        self.say(climb_words(climb))
-        cells = self.cells_to_point_at(climb.step)
+        self.say(hint_ladder_words(hint_ladder))
+        cells = self.cells_to_point_at(hint_ladder.step)
         later = [cell for cell in cells if cell > self.cursor]
         self.point((later or cells)[0])
 
-    def begin_climb(self, ladder: HintLadder) -> None:
-        """Show the first rung of a ladder."""
-        self.show_rung(Climb(ladder))
-
-    def show_rung(self, climb: Climb) -> None:
-        """Say what a rung says and show it on the board; at the conclusion, point at a cell."""
-        self.climb = climb
-        self.say(climb_words(climb))
+    def show_rung(self, hint_ladder: ShownHintLadder) -> None:
+        """Show a rung as text and on the board; at the conclusion, move the cursor to one of its cells."""
+        self.hint_ladder = hint_ladder
+        self.say(hint_ladder_words(hint_ladder))
         cursor = self.cursor
-        if climb.is_concluded:
-            cursor = nearest([*self.cells_to_point_at(climb.step)], cursor)
-        self.show(self.picture.at(cursor).pointing(climb.clues, climb.decided))
+        if hint_ladder.is_concluded:
+            cursor = nearest([*self.cells_to_point_at(hint_ladder.step)], cursor)
+        self.show(self.picture.at(cursor).pointing(hint_ladder.clues, hint_ladder.decided))

@@ -1,9 +1,10 @@
 """The board on the screen: colours, what each cell looks like, and scrolling."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Protocol, Self
+from typing import Self
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,9 +16,9 @@ from textual.strip import Strip
 
 from gemhunter.board.grid import CELL_MARKS, GEM, HIDDEN, TRAP, Cell
 from gemhunter.board.position import Status
-from gemhunter.draw.grids import column_numbers, row_margin, row_number
-from gemhunter.draw.heat import narrow_sign
+from gemhunter.draw.grids import narrow_sign
 from gemhunter.draw.palette import Colour, rgb
+from gemhunter.draw.text_maps import column_numbers, row_margin, row_number
 from gemhunter.play.fill_in import FillIn
 from gemhunter.play.game import Game
 from gemhunter.play.risks import Risks
@@ -27,7 +28,7 @@ from gemhunter.play.risks import Risks
 
 @dataclass(frozen=True, slots=True)
 class ScreenColours:
-    """A theme: colours spelled `#rrggbb`. Style sheets name them `$screen-ground`, `$screen-quiet-ink`, …"""
+    """A theme of `#rrggbb` colours. Style sheets call them `$screen-ground`, `$screen-quiet-ink`, …"""
 
     ground: str
     panel: str
@@ -50,12 +51,12 @@ class ScreenColours:
     """The clues 1 to 8."""
 
     def variables(self) -> dict[str, str]:
-        """The single colours by the names that style sheets use; Textual has an `$accent` of its own."""
+        """All colours but those of clues by the names in style sheets; `$accent` is one of Textual's."""
         colours = {name: colour for name, colour in asdict(self).items() if isinstance(colour, str)}
         return {f"screen-{name.replace('_', '-')}": colour for name, colour in colours.items()}
 
     def risk(self, risk: float) -> Colour:
-        """Red, green and blue for a risk between 0 and 1; small risks differ more than large ones."""
+        """The colour of a risk between 0 and 1; small risks differ more than large ones."""
         ends = zip(rgb(self.gem), rgb(self.alarm), strict=True)
         red, green, blue = (round(a + (b - a) * risk**0.5) for a, b in ends)
         return red, green, blue
@@ -87,7 +88,7 @@ PLAIN_WIDTH, RISK_WIDTH = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The characters for cells; all differ, so that colours only repeat what they say."""
+    """The characters for cells. No two are equal, so that a board can be read without colours."""
 
     hidden: str
     flag: str
@@ -113,67 +114,70 @@ STYLES = {
 CURSOR_STYLE = Style(color=THEME.ground, bgcolor=THEME.accent, bold=True)
 MARKED_STYLE = Style(bgcolor=THEME.marked_ground, bold=True, underline=True)
 
-REVERSED = Style(reverse=True)
 OWN_MARKS = {TRAP: Style(color=THEME.trap, bold=True), GEM: Style(color=THEME.gem, bold=True)}
 GIVEN_MARKS = {TRAP: Style(color=THEME.trap, underline=True), GEM: Style(color=THEME.gem, underline=True)}
 """On a board to fill in: marks of the player, and cells that the board shows."""
-HINTED_MARKS = {code: (CELL_MARKS[code].lower(), style + REVERSED) for code, style in OWN_MARKS.items()}
-"""The signs of cells that a hint decides: small letters, as the player has not marked them yet."""
+HINTED_MARKS = {
+    code: (CELL_MARKS[code].lower(), style + Style(reverse=True)) for code, style in OWN_MARKS.items()
+}
+"""The signs of cells that a hint decides: lower-case letters, because the player has not marked them yet."""
 
 
-class Drawn(Protocol):
-    """What the board on the screen shows: cells, the cursor, cells that are marked, and cells of a hint."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Picture(ABC):
+    """What the screen shows of a board: each kind of board adds its cells.
+
+    `marked` are cells to look at, `decided` those that a hint decides, as `TRAP` or `GEM`.
+    """
+
+    cursor: Cell
+    marked: frozenset[Cell] = frozenset()
+    decided: Mapping[Cell, int] = field(default_factory=dict)
 
     @property
+    @abstractmethod
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
-        ...
-
-    @property
-    def cursor(self) -> Cell:
-        """Where the next move goes."""
-        ...
-
-    @property
-    def marked(self) -> frozenset[Cell]:
-        """Cells to look at."""
-        ...
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """Columns per cell, a space included, the best first and those for narrow screens after it."""
-        ...
+        """Columns per cell, including a space; the first is best, the others are for narrow screens."""
+        return (PLAIN_WIDTH,)
 
     @property
+    @abstractmethod
     def ending(self) -> str:
         """How it ended: `won`, `lost`, or empty."""
-        ...
+
+    @abstractmethod
+    def sign(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
+        """The sign of a cell and its style, ignoring the cursor and marks."""
 
     def at(self, cursor: Cell) -> Self:
-        """With the cursor on another cell, and what is marked unchanged."""
-        ...
+        """Move the cursor to another cell."""
+        return replace(self, cursor=cursor)
 
     def pointing(self, marked: frozenset[Cell], decided: Mapping[Cell, int]) -> Self:
-        """With these cells marked, and those of a hint shown as `TRAP` or `GEM`."""
-        ...
+        """Mark other cells, and show the cells of a hint."""
+        return replace(self, marked=marked, decided=decided)
 
     def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
         """The text of a cell, one column narrower than `width`, and how it is drawn."""
-        ...
+        text, style = self.sign(cell, signs, width)
+        # The trap that was hit stands out even under the cursor.
+        if cell == self.cursor and style is not STYLES["exploded"]:
+            style = CURSOR_STYLE
+        elif cell in self.marked:
+            style += MARKED_STYLE
+        return text.rjust(width - 1), style
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Picture:
-    """A game as it is drawn: where the cursor is, which clues are marked, and the risks if they are shown.
-
-    `decided` are the cells that a hint decides, as `TRAP` or `GEM`.
-    """
+class GamePicture(Picture):
+    """A game as it is drawn, with the risk of each cell if risks are shown."""
 
     game: Game
-    cursor: Cell
-    marked: frozenset[Cell] = frozenset()
     known: Risks | None = None
-    decided: Mapping[Cell, int] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -182,7 +186,7 @@ class Picture:
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """Columns per cell: risks have two digits, or a letter on narrow screens."""
+        """Columns per cell: a risk has two digits, or is a letter on narrow screens."""
         return (PLAIN_WIDTH,) if self.known is None else (RISK_WIDTH, PLAIN_WIDTH)
 
     @property
@@ -191,16 +195,8 @@ class Picture:
         status = self.game.status
         return status.value if status in (Status.WON, Status.LOST) else ""
 
-    def at(self, cursor: Cell) -> Self:
-        """With the cursor on another cell, and what is marked unchanged."""
-        return replace(self, cursor=cursor)
-
-    def pointing(self, marked: frozenset[Cell], decided: Mapping[Cell, int]) -> Self:
-        """With these cells marked, and those of a hint shown as `TRAP` or `GEM`."""
-        return replace(self, marked=marked, decided=decided)
-
-    def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
-        """The text of a cell, one column narrower than `width`, and how it is drawn."""
+    def sign(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
+        """The sign of a cell: what a hint decides comes before its risk."""
         text, style = _sign(self.game, cell, signs)
         if text == signs.hidden and cell in self.decided:
             text, style = risk_sign(float(self.decided[cell] == TRAP), width)
@@ -211,24 +207,14 @@ class Picture:
             text, style = risk_sign(risk, width)
             if risk not in (0.0, 1.0) and _is_untouched(self.game, cell):
                 style = STYLES["hidden"]  # these all have one risk, so they are faint
-        if cell == self.cursor and cell != self.game.exploded:
-            style = CURSOR_STYLE
-        elif cell in self.marked:
-            style += MARKED_STYLE
-        return text.rjust(width - 1), style
+        return text, style
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FillInPicture:
-    """A board as it is drawn: where the cursor is, and which cells are to be looked at.
-
-    `decided` are the cells that a hint decides, as `TRAP` or `GEM`.
-    """
+class FillInPicture(Picture):
+    """A board to fill in as it is drawn."""
 
     board: FillIn
-    cursor: Cell
-    marked: frozenset[Cell] = frozenset()
-    decided: Mapping[Cell, int] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -236,33 +222,12 @@ class FillInPicture:
         return self.board.grid.rows, self.board.grid.cols
 
     @property
-    def widths(self) -> tuple[int, ...]:
-        """Columns per cell."""
-        return (PLAIN_WIDTH,)
-
-    @property
     def ending(self) -> str:
         """`won` if the board is filled in and right, otherwise empty."""
         return "won" if self.board.is_right else ""
 
-    def at(self, cursor: Cell) -> Self:
-        """With the cursor on another cell, and what is marked unchanged."""
-        return replace(self, cursor=cursor)
-
-    def pointing(self, marked: frozenset[Cell], decided: Mapping[Cell, int]) -> Self:
-        """With these cells marked, and those of a hint shown as `TRAP` or `GEM`."""
-        return replace(self, marked=marked, decided=decided)
-
-    def paint(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:
-        """The text of a cell, one column narrower than `width`, and how it is drawn."""
-        text, style = self._sign(cell, signs)
-        if cell == self.cursor:
-            style = CURSOR_STYLE
-        elif cell in self.marked:
-            style += MARKED_STYLE
-        return text.rjust(width - 1), style
-
-    def _sign(self, cell: Cell, signs: Signs) -> tuple[str, Style]:
+    def sign(self, cell: Cell, signs: Signs, width: int) -> tuple[str, Style]:  # noqa: ARG002 - one column
+        """The sign of a cell: the player's mark, what a hint decides, or what the board shows."""
         given, own = self.board.grid[cell], int(self.board.marks[cell])
         if own != HIDDEN:
             return CELL_MARKS[own], OWN_MARKS[own]
@@ -274,7 +239,7 @@ class FillInPicture:
 
 
 def risk_sign(risk: float, width: int) -> tuple[str, Style]:
-    """A risk in two columns: `ok` and `!!` are certain, else a percentage. In one: as in narrow maps."""
+    """A risk in two columns: `ok`, `!!` or a percentage; or in one column, as in narrow maps."""
     is_narrow = width < RISK_WIDTH
     if math.isnan(risk):
         return "-" if is_narrow else "--", STYLES["hidden"]
@@ -283,7 +248,7 @@ def risk_sign(risk: float, width: int) -> tuple[str, Style]:
     style = Style(color=f"#{red:02x}{green:02x}{blue:02x}", bold=is_sure, reverse=is_sure)
     if is_narrow:
         return narrow_sign(HIDDEN, risk), style
-    # Two digits always: ` 5` would look like a clue.
+    # Always two digits, because ` 5` would look like a clue.
     text = {0.0: "ok", 1.0: "!!"}.get(risk, f"{min(max(round(100 * risk), 1), 99):02}")
     return text, style
 
@@ -323,17 +288,14 @@ def _sign(game: Game, cell: Cell, signs: Signs) -> tuple[str, Style]:
 
 
 CURSOR_BRACKETS, MARK_BRACKETS = "[]", "()"
-"""Signs around the cell under the cursor, and around marked cells if there are no colours."""
+"""Around the cell under the cursor, and around marked cells if there are no colours."""
 
 NUMBER_STYLES = {
     "": Style(color=THEME.faint_ink),
     "won": Style(color=THEME.gem),
     "lost": Style(color=THEME.alarm),
 }
-"""Styles of the numbers around the board, which also show how a game ended."""
-
-SCROLLBAR_WIDTH = 1
-"""Columns that a scroll bar needs."""
+"""The numbers around the board also show how a game ended."""
 
 
 class BoardWidget(ScrollView, can_focus=False):
@@ -350,7 +312,7 @@ class BoardWidget(ScrollView, can_focus=False):
             super().__init__()
             self.cell, self.button = cell, button
 
-    def __init__(self, picture: Drawn, *, plain: bool, ascii_only: bool) -> None:
+    def __init__(self, picture: Picture, *, plain: bool, ascii_only: bool) -> None:
         super().__init__()
         self._picture = picture
         self._plain = plain
@@ -359,18 +321,13 @@ class BoardWidget(ScrollView, can_focus=False):
         self.virtual_size = self._whole_size()
 
     @property
-    def picture(self) -> Drawn:
-        """What is shown."""
-        return self._picture
-
-    @property
     def margins(self) -> tuple[int, int]:
-        """How many lines and columns the numbers take."""
+        """The lines and columns that the numbers take."""
         rows, cols = self._picture.shape
         above = 1 if len(str(cols)) < self.cell_width else len(str(cols))
         return above, row_margin(rows)
 
-    def show(self, picture: Drawn) -> None:
+    def show(self, picture: Picture) -> None:
         """Show another picture, with its cursor in sight."""
         self._picture = picture
         self.fit()
@@ -378,7 +335,7 @@ class BoardWidget(ScrollView, can_focus=False):
     def fit(self) -> None:
         """Make cells as wide as the screen allows, and scroll to the cursor."""
         rows, cols = self._picture.shape
-        room = self.app.size.width - row_margin(rows) - SCROLLBAR_WIDTH
+        room = self.app.size.width - row_margin(rows) - 1  # the scroll bar takes a column
         fitting = [width for width in self._picture.widths if cols * width + 1 <= room]
         self.cell_width = (fitting or list(self._picture.widths))[0]
         if self._whole_size() == self.virtual_size:
@@ -397,29 +354,21 @@ class BoardWidget(ScrollView, can_focus=False):
         self.scroll_to_region(shown, spacing=spacing, animate=False, immediate=True)
 
     def on_resize(self) -> None:
-        """The terminal or the layout has changed."""
+        """Scroll to the cursor after the terminal or the layout has changed."""
         self.call_after_refresh(self.follow_cursor)
 
     def render_line(self, y: int) -> Strip:
-        """One line of the screen: column numbers, or the visible part of a row. Numbers do not scroll."""
-        (above, _), ground = self.margins, self.rich_style
-        row = y - above + self.scroll_offset.y
-        if row >= self._picture.shape[0]:
+        """One line of the screen: column numbers, or a row number and the visible part of the row."""
+        (above, left), (rows, cols), ground = self.margins, self._picture.shape, self.rich_style
+        row, style = y - above + self.scroll_offset.y, ground + NUMBER_STYLES[self._picture.ending]
+        if row >= rows:
             return Strip.blank(self.size.width, ground)
         if y < above:
-            return self._numbers_line(y, ground)
-        number = Segment(
-            row_number(row, self._picture.shape[0]), ground + NUMBER_STYLES[self._picture.ending]
-        )
-        return Strip.join([Strip([number]), self._cells(row, ground)]).crop_extend(0, self.size.width, ground)
-
-    def _numbers_line(self, y: int, ground: Style) -> Strip:
-        (_, left), (_, cols) = self.margins, self._picture.shape
-        line = " " + list(column_numbers(range(cols), self.cell_width - 1, 1))[y]
-        text = " " * left + line[self.scroll_offset.x :]
-        return Strip([Segment(text, ground + NUMBER_STYLES[self._picture.ending])]).crop_extend(
-            0, self.size.width, ground
-        )
+            numbers = " " + list(column_numbers(range(cols), self.cell_width - 1, 1))[y]
+            line = Strip([Segment(" " * left + numbers[self.scroll_offset.x :], style)])
+        else:
+            line = Strip.join([Strip([Segment(row_number(row, rows), style)]), self._cells(row, ground)])
+        return line.crop_extend(0, self.size.width, ground)
 
     def _cells(self, row: int, ground: Style) -> Strip:
         """The visible part of a row without its number."""
@@ -455,7 +404,7 @@ class BoardWidget(ScrollView, can_focus=False):
             self.post_message(self.Clicked(cell, event.button))
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell at x, y of this widget; None beside the board and on its numbers."""
+        """The cell at `x` and `y` of this widget; None beside the board and on its numbers."""
         (above, left), (rows, cols) = self.margins, self._picture.shape
         inside = self.content_region.contains(x + self.region.x, y + self.region.y)
         if not inside or x < left or y < above:

@@ -15,52 +15,57 @@ from gemhunter.play.fill_in import (
     FillInHint,
     WrongMarks,
     check_marks,
+    checked_words,
     conflicts_of,
     fill_in_hint,
     new_fill_in,
 )
-from gemhunter.play.words import checked_words
 from gemhunter.printable import counted, listed
-from gemhunter.terminal.app import FILL_IN_NEXT_KEYS, FILL_IN_WELCOME, HintedApp, clock, fill_in_refusal_words
+from gemhunter.terminal.app import (
+    FILL_IN_NEXT_KEYS,
+    FILL_IN_WELCOME,
+    HintedApp,
+    ShownHintLadder,
+    clock,
+    fill_in_refusal_words,
+)
 from gemhunter.terminal.board_widget import BoardWidget, FillInPicture
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
-from gemhunter.terminal.sitting import Aid, FillInSetting
+from gemhunter.terminal.session import Aid, FillInSetting
 
 MARK_BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
 """What a mouse button marks, as in a game: left means safe, right means a trap; the middle one clears."""
 
 
 class FillInApp(HintedApp[FillInPicture]):
-    """Lets a person mark traps and gems, with undo, checks and hints at hand."""
+    """Lets a person mark traps and gems, with undo, checks and hints."""
 
     BINDINGS: ClassVar = [*FILL_IN_BINDINGS]
 
     def __init__(self, board: FillIn, setting: FillInSetting) -> None:
         first = next(board.filled.where(HIDDEN), Cell(0, 0))
-        super().__init__(FillInPicture(board, first), setting)
+        super().__init__(FillInPicture(board, cursor=first), setting)
         self.setting = setting
         self.boards = [board]
         self.aids: frozenset[Aid] = frozenset()
 
     @property
     def current(self) -> FillIn:
-        """The board as it stands."""
+        """The board with its present marks."""
         return self.boards[-1]
 
     @property
     def ending(self) -> str:
-        """How far it has come, how long it took, and with what help."""
+        """How much is filled in, the time it took, and the help that was used."""
         helped = f", with {listed(aid.value for aid in sorted(self.aids))}" if self.aids else ""
         left, marks = self.current.left, len(self.current.marked)
-        done = (
-            "right: every clue holds"
-            if self.current.is_right
-            else f"{left} of {counted(left + marks, 'cell')} left"
-        )
+        done = f"{left} of {counted(left + marks, 'cell')} left"
+        if self.current.is_right:
+            done = "right: every clue holds"
         return f"{done}, after {clock(self.seconds)}{helped}"
 
     def status_texts(self) -> tuple[str, str, str]:
-        """Cells that are left and the cursor, the name of the board, and the time."""
+        """The number of cells left and the cursor; the name of the board; the time."""
         board = self.current
         total = "" if board.total is None else f"   traps {board.traps} of {board.total}"
         left = f"cells left {board.left}{total}   {self.cursor}"
@@ -71,20 +76,20 @@ class FillInApp(HintedApp[FillInPicture]):
         return fill_in_help()
 
     def save(self) -> Path:
-        """Write the board as filled in so far."""
+        """Write the board with its marks."""
         return self.setting.save(self.current)
 
     def on_mount(self) -> None:
-        """Say what can be done."""
+        """Show the most important keys and the board."""
         self.say(FILL_IN_WELCOME)
         self._enter()
 
     def action_mark(self, sign: str) -> None:
-        """Mark the cell under the cursor; the mark that is there already is taken away."""
+        """Mark the cell under the cursor; repeating a mark removes it."""
         self._mark(self.cursor, {"trap": TRAP, "gem": GEM, "nothing": HIDDEN}[sign])
 
     def on_board_widget_clicked(self, clicked: BoardWidget.Clicked) -> None:
-        """A click moves the cursor as well."""
+        """Move the cursor to a clicked cell, and mark it."""
         self.point(clicked.cell)
         if clicked.button in MARK_BY_BUTTON:
             self._mark(clicked.cell, MARK_BY_BUTTON[clicked.button])
@@ -107,14 +112,14 @@ class FillInApp(HintedApp[FillInPicture]):
         self._enter()
 
     def action_check(self) -> None:
-        """Say whether the marks so far can be right."""
+        """Find out whether the marks can be right."""
         board = self.current
         self.aids |= {Aid.CHECKS}
         self.say("thinking ...")
         self.think("check", lambda run: check_marks(run, board), self._checked)
 
     def action_hint(self) -> None:
-        """Say more about the next deduction."""
+        """Show the next rung of a hint."""
         board, near = self.current, self.cursor
         if not board.left:
             self.say(f"all cells are filled in; {FILL_IN_NEXT_KEYS}")
@@ -136,13 +141,13 @@ class FillInApp(HintedApp[FillInPicture]):
         self._enter()
 
     def _enter(self) -> None:
-        """Show the board after a change, and say so when it is full."""
+        """Show the board after a change; once it is full, say whether it is right."""
         self.tasks.drop()
-        self.climb = None
+        self.hint_ladder = None
         board = self.current
         runs = bool(board.marked) and not board.is_right
         self.stopwatch = self.stopwatch.set(self.clock(), runs=runs)
-        self.show(FillInPicture(board, self.cursor))
+        self.show(FillInPicture(board, cursor=self.cursor))
         if board.is_right:
             self.lasting = (self.ending,)
             self.say(FILL_IN_NEXT_KEYS)
@@ -157,10 +162,10 @@ class FillInApp(HintedApp[FillInPicture]):
 
     def _hinted(self, hint: FillInHint) -> None:
         if isinstance(hint, HintLadder):
-            self.begin_climb(hint)
+            self.show_rung(ShownHintLadder(hint))
         else:
             self.say(fill_in_refusal_words(hint))
 
     def cells_to_point_at(self, step: ExplanationStep) -> Sequence[Cell]:
-        """All cells of a conclusion: each is to be marked."""
+        """All cells of a conclusion."""
         return step.decides

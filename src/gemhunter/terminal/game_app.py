@@ -12,50 +12,43 @@ from gemhunter.board.grid import HIDDEN, Cell
 from gemhunter.board.position import Action, FirstClick, Move, Status
 from gemhunter.explanation.hint import HintLadder
 from gemhunter.explanation.steps import ExplanationStep
-from gemhunter.play.advice import Comparison, compare_guess
-from gemhunter.play.agents.player import Player, Stuck
+from gemhunter.play.advice import BestGuess, Comparison, GameHint, compare_guess, compared_words, game_hint
 from gemhunter.play.game import Game, View, before_first_move, new_game
 from gemhunter.play.game_ids import GameId
-from gemhunter.play.hints import BestGuess, GameHint, game_hint
-from gemhunter.play.review import Guess, Judgement, judge
-from gemhunter.play.risks import Risks, clues_around, know
-from gemhunter.play.watched_games import Turn, take_turn
-from gemhunter.play.words import choice_words, compared_words, judgement_words
+from gemhunter.play.player import Player, Stuck, Turn, choice_words, take_turn
+from gemhunter.play.review import Guess, Judgement, judge, judgement_words
+from gemhunter.play.risks import Risks, clues_around, risks_of_view
 from gemhunter.solving.run import Run
 from gemhunter.terminal.app import (
     FIRST_IS_SAFE,
     NEXT_KEYS,
     WELCOME,
-    Climb,
     HintedApp,
+    ShownHintLadder,
     clock,
     ending_words,
     flagged_words,
     guess_hint_words,
     refusal_words,
 )
-from gemhunter.terminal.board_widget import ASCII, UNICODE, BoardWidget, Picture, risk_legend
+from gemhunter.terminal.board_widget import ASCII, UNICODE, BoardWidget, GamePicture, risk_legend
 from gemhunter.terminal.keys import BINDINGS, help_text
-from gemhunter.terminal.sitting import Aid, Pace, Setting, Sitting, Stopwatch, sit_down
+from gemhunter.terminal.session import Aid, Pace, PlaySession, Setting, Stopwatch, begin_session
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
 
-# A game in which an agent plays along: one step when asked, or on and on.
+# A game in which an agent plays along: one step at a time, or continuously.
 
 
-SHORTEST_WAIT = 0.01
-"""Seconds between two steps of an agent, at any pace: the screen must be drawn in between."""
+class AgentApp(HintedApp[GamePicture]):
+    """A session of play in which an agent can make moves."""
 
-
-class AgentApp(HintedApp[Picture]):
-    """A sitting at a game, with an agent that makes moves when it is asked."""
-
-    def __init__(self, picture: Picture, setting: Setting) -> None:
+    def __init__(self, picture: GamePicture, setting: Setting) -> None:
         super().__init__(picture, setting)
         self.setting = setting
-        self.sitting = sit_down(picture.game)
+        self.session = begin_session(picture.game)
         self.pace = Pace(running=setting.watch)
         self._player: Player | None = None
         self._next_step: Timer | None = None
@@ -63,14 +56,14 @@ class AgentApp(HintedApp[Picture]):
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        return self.sitting.game
+        return self.session.game
 
-    def sit(self, sitting: Sitting, comment: str = "") -> None:
-        """Go on from another position; `comment` is what is said about it."""
+    def continue_from(self, session: PlaySession, comment: str = "") -> None:
+        """Continue from another position; `comment` is shown with it."""
         raise NotImplementedError
 
     def on_ready(self) -> None:
-        """Begin to watch if that was asked for."""
+        """Let the agent begin if it is to be watched."""
         if self.pace.running:
             self._ask_agent()
 
@@ -80,13 +73,13 @@ class AgentApp(HintedApp[Picture]):
         self._ask_agent()
 
     def action_watch(self) -> None:
-        """Let the agent play on, or stop it."""
+        """Let the agent continue, or stop it."""
         if self.pace.running:
             self.take_over()
             if self.tasks.is_busy("agent"):
                 self.tasks.drop("agent")
                 self._player = None  # its thread may still be thinking
-            self.say(f"{self.setting.agent} has stopped; A lets it go on")
+            self.say(f"{self.setting.agent} has stopped; press A to continue")
         else:
             self.pace = replace(self.pace, running=True)
             self._ask_agent()
@@ -103,13 +96,13 @@ class AgentApp(HintedApp[Picture]):
             self._next_step.stop()
 
     def leave_position(self) -> None:
-        """Stop the agent; in another position a new player begins, as this one may remember the game."""
+        """Stop the agent; a new player continues elsewhere, because this one may remember the game."""
         self.take_over()
         self._player = None
         self.lasting = ()
 
     def _ask_agent(self) -> None:
-        """Let the agent think about the position, unless it already does or the game is over."""
+        """Let the agent think, unless it already does or the game is over."""
         game, known = self.game, self._player
         if game.status is not Status.PLAYING or self.tasks.is_busy("move", "agent"):
             return
@@ -121,7 +114,7 @@ class AgentApp(HintedApp[Picture]):
         self.think("agent", choose, self._stepped)
 
     def _stepped(self, answer: tuple[Player, Turn[Game]]) -> None:
-        """Show what the agent chose, what came of it and why; go on if it is watched."""
+        """Show what the agent chose, the result and the reason; continue if it is watched."""
         self._player, turn = answer
         comment = choice_words(self.setting.agent, turn.choice)
         if isinstance(turn.choice, Stuck) or not turn.games:
@@ -131,37 +124,36 @@ class AgentApp(HintedApp[Picture]):
         if not turn.games:
             self.say(comment)
             return
-        self.sit(self.sitting.helped(Aid.AGENT).after(*turn.games), comment)
+        self.continue_from(self.session.helped(Aid.AGENT).after(*turn.games), comment)
         if self.pace.running and self.game.status is Status.PLAYING:
-            self._next_step = self.set_timer(max(self.pace.seconds, SHORTEST_WAIT), self._ask_agent)
+            # At any pace, the screen must be drawn before the next step.
+            self._next_step = self.set_timer(max(self.pace.seconds, 0.01), self._ask_agent)
 
 
 # The game in the terminal: moves, undo, risks, hints, and an agent beside the player.
 
 
-QUICK_CELLS = 10_000
-"""On boards with no more cells, a move takes less time than a person notices."""
-
 THINK_SECONDS = 5.0
-"""How long guesses are compared by games that are played on."""
+"""How long guesses are compared by simulated games."""
 
 BUTTONS = {2: Action.CHORD, 3: Action.FLAG}
 """What the middle and the right mouse button do; the left one reveals, or chords on a clue."""
 
 
 class GameApp(AgentApp):
-    """Lets a person play a game, with hints, risks, undo and an agent at hand."""
+    """Lets a person play a game, with hints, risks, undo and an agent."""
 
     BINDINGS: ClassVar = [*BINDINGS]
 
     def __init__(self, game: Game, setting: Setting) -> None:
-        super().__init__(Picture(game, Cell(game.level.rows // 2, game.level.cols // 2)), setting)
+        middle = game.level.middle
+        super().__init__(GamePicture(game, cursor=middle), setting)
         self.shows_risks = False
         self._has_guess = False
-        """Whether a guess that can be compared with others has been given as a hint to this position."""
+        """Whether the hint for this position was a guess that can be compared with others."""
 
     def status_texts(self) -> tuple[str, str, str]:
-        """Traps that are left and the cursor, the id of the game, how it stands and the time."""
+        """The number of traps left and the cursor; the id of the game; its status and the time."""
         name = "a game without an id" if self.game.game_id is None else str(self.game.game_id)
         left = f"traps left {self.game.view.counter}   {self.cursor}"
         return left, name, f"{self.game.status.value}   {clock(self.seconds)}"
@@ -175,7 +167,7 @@ class GameApp(AgentApp):
         return self.setting.save(self.game.replay)
 
     def on_mount(self) -> None:
-        """Say what can be done."""
+        """Show the most important keys and the board."""
         self.say(WELCOME)
         self._enter()
 
@@ -204,14 +196,14 @@ class GameApp(AgentApp):
         self.play(Move(Action.REVEAL if self.game.shown[cell] == HIDDEN else Action.CHORD, cell))
 
     def play(self, move: Move) -> None:
-        """Make a move; the screen does not wait for one that takes a while: on a large board, or if a board
-        that needs no guess is made for it."""
+        """Make a move; one that takes longer than a person would notice is made in a thread."""
         if self.tasks.is_busy("move"):
             return
         self.take_over()
         game = self.game
+        # A board that needs no guess is made for the first click, and moves on large boards take a while.
         is_made_now = game.board is None and game.view.first_click.needs_no_guess
-        if move.action is Action.FLAG or (game.shown.size <= QUICK_CELLS and not is_made_now):
+        if move.action is Action.FLAG or (game.shown.size <= 10_000 and not is_made_now):
             self._played(move, game.play(move))
         else:
             self.think("move", lambda _: game.play(move), lambda after: self._played(move, after))
@@ -222,16 +214,16 @@ class GameApp(AgentApp):
             return
         self.lasting = ()
         self.say()
-        self.sit(self.sitting.after(after))
+        self.continue_from(self.session.after(after))
 
     def action_undo(self) -> None:
         """Take back the last move."""
-        if self.sitting.before is None:
+        if self.session.before is None:
             self.say("nothing to take back")
             return
         self.leave_position()
         self.say("taken back")
-        self.sit(self.sitting.undone())
+        self.continue_from(self.session.undone())
 
     def action_deal(self) -> None:
         """Begin a new game of the same level."""
@@ -247,12 +239,12 @@ class GameApp(AgentApp):
         self.leave_position()
         self.stopwatch = Stopwatch()
         self.say(WELCOME)
-        self.sit(sit_down(game))
+        self.continue_from(begin_session(game))
 
-    def sit(self, sitting: Sitting, comment: str = "") -> None:
-        """Go on from another position; `comment` is what is said about it."""
-        self.sitting = sitting
-        self.climb = None
+    def continue_from(self, session: PlaySession, comment: str = "") -> None:
+        """Continue from another position; `comment` is shown with it."""
+        self.session = session
+        self.hint_ladder = None
         self._has_guess = False
         self.lasting = ()
         self.tasks.drop()
@@ -260,8 +252,8 @@ class GameApp(AgentApp):
         self._enter(comment)
 
     def _enter(self, comment: str = "") -> None:
-        """Show the position and what goes with it."""
-        picture = Picture(self.game, self.nearest_cell(self.cursor))
+        """Show the position, with its risks if they are wanted, or how the game ended."""
+        picture = GamePicture(self.game, cursor=self.nearest_cell(self.cursor))
         if comment:
             self.say(comment)
         if self.game.status is not Status.PLAYING:
@@ -273,8 +265,8 @@ class GameApp(AgentApp):
             self.show(picture)
 
     def _end(self, after: str) -> None:
-        """Say how it ended and, after a loss, whether the last move was wise."""
-        ending, before = ending_words(self.sitting, self.seconds), self.sitting.before
+        """Show how the game ended and, after a loss, a judgement of the last move."""
+        ending, before = ending_words(self.session, self.seconds), self.session.before
         self.lasting = (ending,)
         if self.game.status is not Status.LOST or before is None:
             self.say(after)
@@ -291,7 +283,7 @@ class GameApp(AgentApp):
         self.think("judgement", lambda run: judge(view, move, run), judged)
 
     def _compare(self, view: View, guess: Cell) -> None:
-        """Say how a guess compares with what `expert` would have opened."""
+        """Compare a guess with the cell that `expert` would have opened."""
 
         def compared(found: Comparison | None) -> None:
             if found is not None:
@@ -310,15 +302,15 @@ class GameApp(AgentApp):
         if self.shows_risks and self.game.status is Status.PLAYING:
             self.say(risk_legend(self.board.cell_width))
 
-    def _weigh(self, picture: Picture) -> None:
-        """Show the position with its risks, as soon as they are known."""
+    def _weigh(self, picture: GamePicture) -> None:
+        """Show the position, and its risks as soon as they are known."""
         view = self.game.view
         if self.game.first_is_safe:
             self.show(replace(picture, known=Risks(np.zeros(view.grid.cells.shape))))
             return
-        self.sitting = self.sitting.helped(Aid.RISKS)
+        self.session = self.session.helped(Aid.RISKS)
         self.show(replace(picture, known=Risks(np.full(view.grid.cells.shape, np.nan))))
-        self.think("risks", lambda run: know(view, run), self._weighed)
+        self.think("risks", lambda run: risks_of_view(view, run), self._weighed)
 
     def _weighed(self, known: Risks) -> None:
         self.show(replace(self.picture, known=known))
@@ -326,12 +318,12 @@ class GameApp(AgentApp):
             self.say(f"not all risks are known: {known.gap}")
 
     def action_hint(self) -> None:
-        """Say more about the next deduction, or which guess is best."""
+        """Show the next rung of a hint, or the best guess."""
         view, near = self.game.view, self.cursor
         if view.status is not Status.PLAYING:
             self.say(f"it is over: {NEXT_KEYS}")
             return
-        self.sitting = self.sitting.helped(Aid.HINTS)
+        self.session = self.session.helped(Aid.HINTS)
         if self.game.first_is_safe:
             self.say(FIRST_IS_SAFE)
             return
@@ -340,7 +332,7 @@ class GameApp(AgentApp):
 
     def _hinted(self, found: GameHint) -> None:
         if isinstance(found, HintLadder):
-            self.begin_climb(found)
+            self.show_rung(ShownHintLadder(found))
             return
         self._has_guess = isinstance(found, BestGuess) and found.is_comparable
         self.say(guess_hint_words(found))
@@ -352,15 +344,15 @@ class GameApp(AgentApp):
         """The gems of a conclusion, to be revealed; without gems, the traps that have no flag."""
         return step.gems or self._unflagged(step)
 
-    def climb_on(self, climb: Climb) -> None:
-        """Show the next rung; after the conclusion, flag its traps, or go to the next gem."""
-        unflagged = self._unflagged(climb.step)
-        if not climb.is_concluded or not unflagged:
-            super().climb_on(climb)
+    def advance_hint_ladder(self, hint_ladder: ShownHintLadder) -> None:
+        """Show the next rung; after the conclusion, flag its traps, or visit the next gem."""
+        unflagged = self._unflagged(hint_ladder.step)
+        if not hint_ladder.is_concluded or not unflagged:
+            super().advance_hint_ladder(hint_ladder)
             return
         self.take_over()
         _, *games = accumulate(unflagged, Game.flag, initial=self.game)
-        self.sit(self.sitting.after(*games), flagged_words(unflagged))
+        self.continue_from(self.session.after(*games), flagged_words(unflagged))
 
     def _unflagged(self, step: ExplanationStep) -> list[Cell]:
         """The traps of a conclusion that have no flag yet."""

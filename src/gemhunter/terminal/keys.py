@@ -58,13 +58,13 @@ FILL_IN_BINDINGS = [
 
 HELP = (
     ("arrows, h j k l", "move the cursor"),
-    ("space, enter", "reveal the cell; on a clue the same as c"),
-    ("f", "put a flag, or take it away"),
-    ("c", "chord: reveal what the flags around a clue leave"),
-    ("?", "hint: each press says more; without certainty, the best guess"),
+    ("space, enter", "reveal the cell; on a clue, chord"),
+    ("f", "add or remove a flag"),
+    ("c", "chord: reveal the unflagged cells around a clue"),
+    ("?", "hint: more with each press; if nothing is certain, a guess"),
     ("p", "show or hide the risk of each cell"),
-    ("u", "take back the last move, also after a loss"),
-    ("a, A", "the agent makes one step; it goes on until A again"),
+    ("u", "undo the last move, even after a loss"),
+    ("a, A", "the agent makes one move; plays on until you press A again"),
     ("+, -", "the agent plays faster, slower"),
     ("n, r", "deal a new game; begin the same game again"),
     ("s", "save a replay in this folder"),
@@ -74,19 +74,19 @@ HELP = (
 )
 FILL_IN_HELP = (
     ("arrows, h j k l", "move the cursor"),
-    ("t, f", "mark the cell as a trap; again takes the mark away"),
-    ("g, space, enter", "mark the cell as a gem; again takes the mark away"),
-    ("x, backspace, delete", "take the mark away"),
+    ("t, f", "mark a trap; press again to remove the mark"),
+    ("g, space, enter", "mark a gem; press again to remove the mark"),
+    ("x, backspace, delete", "remove the mark"),
     ("u", "take back the last mark, and those before it"),
     ("c", "check: which marks and clues conflict"),
     ("?", "hint: each press says more about the next deduction"),
-    ("r", "begin again; u brings the marks back"),
+    ("r", "start over; u restores the marks"),
     ("s", "save in this folder; the command `play FILE` continues"),
     ("pageup, pagedown", "scroll a long message"),
     ("F1, H", "this page"),
     ("q", "quit"),
 )
-FILL_IN_MOUSE = "mouse: left marks a gem, right a trap, middle takes the mark away"
+FILL_IN_MOUSE = "mouse: left marks a gem, right a trap, middle removes the mark"
 MOUSE = "mouse: left reveals, on a clue it chords; right flags; middle chords"
 
 
@@ -109,18 +109,18 @@ class HelpScreen(ModalScreen[None]):
         yield Static(self._text, markup=False, classes="-ascii" if self._ascii_only else "")
 
     def on_key(self, event: events.Key) -> None:
-        """Close, and do nothing else."""
+        """Close the page, and ignore the key otherwise."""
         event.stop()
         event.prevent_default()
         self.dismiss()
 
     def on_click(self) -> None:
-        """Close."""
+        """Close the page."""
         self.dismiss()
 
 
 def help_text(signs: Signs) -> str:
-    """Keys, mouse and signs of a game, in lines of at most 76 characters."""
+    """The keys, mouse buttons and signs of a game, in lines of at most 76 characters."""
     cells = f"signs: {signs.hidden} hidden, {signs.flag} flag, {signs.trap} trap"
     ends = f"{signs.exploded} the trap that was hit, {signs.wrong_flag} a wrong flag"
     risks = [risk_legend(width) for width in (RISK_WIDTH, PLAIN_WIDTH)]
@@ -128,7 +128,7 @@ def help_text(signs: Signs) -> str:
 
 
 def fill_in_help() -> str:
-    """Keys and mouse for a board that is filled in, in lines of at most 76 characters."""
+    """The keys and mouse buttons for a board to fill in, in lines of at most 76 characters."""
     return "\n".join([*_columns(FILL_IN_HELP), "", FILL_IN_MOUSE])
 
 

@@ -1,7 +1,7 @@
-"""The API: a table of questions, each with what it asks and the task that answers it."""
+"""The API: a route for each question, jobs in worker processes for the requests, and errors as answers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,31 +12,294 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from gemhunter import __version__
+from gemhunter.board.position import FirstClick
 from gemhunter.errors import EngineError, GemHunterError, InputError, TooLargeError
+from gemhunter.explanation.hint import CONCLUSION_RUNG, RUNGS
+from gemhunter.explanation.rules import RULES
+from gemhunter.files.samples import FIRST_SAMPLE, SAMPLES
+from gemhunter.generate.games import Using
+from gemhunter.generate.puzzles import DIFFICULTIES, SYMMETRIES
+from gemhunter.jit.choice import listening
+from gemhunter.play.advice import USUAL_DENSITY
+from gemhunter.play.agents.registry import AGENTS
+from gemhunter.play.game_ids import LEVELS
+from gemhunter.play.game_names import read_grid
 from gemhunter.printable import json_text
-from gemhunter.records.answers import error_record
-from gemhunter.web import bodies
-from gemhunter.web.guards import RETRY_SECONDS
-from gemhunter.web.tasks import about, algorithms, boards, games
-from gemhunter.web.tasks import boards as making
-from gemhunter.web.tasks.boards import WebLimits, Worker
-from gemhunter.work.jobs import BusyError, Desk, Job, JobFaultError, JobPool, Message, News, StoppedJobError
+from gemhunter.questions.analyse import analyse
+from gemhunter.questions.trace import TRACEABLE
+from gemhunter.records.answers import engine_record, error_record, sample_record
+from gemhunter.solving.registry import NEEDS_ARGUMENT, engine_names, get_engine
+from gemhunter.web.algorithms import ALGORITHM_QUESTIONS, COMPARISON_BOARDS, COMPARISON_ENGINES, TRACE_STEPS
+from gemhunter.web.api_question import ApiQuestion, Task, Worker
+from gemhunter.web.boards import BOARD_QUESTIONS, EXPORT_KINDS
+from gemhunter.web.games import GAME_QUESTIONS
+from gemhunter.web.guards import RETRY_SECONDS, WebLimits
+from gemhunter.work.jobs import (
+    BusyError,
+    Job,
+    JobContext,
+    JobFaultError,
+    JobPool,
+    Message,
+    MessageKind,
+    StoppedJobError,
+)
 
-# Errors as answers: a status and one shape for whatever goes wrong.
+EVENT_STREAM = "text/event-stream"
 
 
-STATUS_CODES = {
-    400: "bad-request",
-    404: "not-found",
-    405: "not-found",
-    413: "too-large",
-    422: "bad-request",
+def new_router(queue: "JobQueue") -> APIRouter:
+    """The routes of the API."""
+    router = APIRouter()
+    for question in (*BOARD_QUESTIONS, *ALGORITHM_QUESTIONS, *GAME_QUESTIONS):
+        _add(router, queue, question)
+    offered: list[Any] = []
+
+    @router.get("/about", summary="What this server offers.", responses=ERROR_RESPONSES)
+    async def describe(request: Request) -> Response:
+        if not offered:
+            pending = queue.submit(describe_server, None, client=_client(request))
+            offered.append((await pending.answer())[0])
+        return _json(offered[0])
+
+    return router
+
+
+def _add(router: APIRouter, queue: "JobQueue", question: ApiQuestion) -> None:
+    async def answer(body: Any, request: Request) -> Response:
+        pending = queue.submit(
+            question.task, body, client=_client(request), seconds=question.seconds, is_long=question.is_long
+        )
+        if EVENT_STREAM in request.headers.get("accept", ""):
+            return StreamingResponse(_stream(pending), media_type=EVENT_STREAM)
+        result, items = await _unless_left(pending, request)
+        if question.media_type is not None:
+            return _file(result, getattr(body, "to", "svg"))
+        return _json({**result, "items": items} if question.is_long else result)
+
+    answer.__annotations__["body"] = question.body
+    answer.__name__ = question.path.replace("/", "_").replace("-", "_")
+    router.add_api_route(
+        f"/{question.path}",
+        answer,
+        methods=["POST"],
+        summary=question.about,
+        responses={
+            200: {"description": "The answer.", "content": {question.media_type or "application/json": {}}},
+            **ERROR_RESPONSES,
+        },
+    )
+
+
+async def _unless_left(pending: "PendingJob", request: Request) -> tuple[Any, list[Any]]:
+    """The answer of a job, which is cancelled if the client leaves first."""
+
+    async def disconnected() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    answer, leaving = asyncio.ensure_future(pending.answer()), asyncio.ensure_future(disconnected())
+    try:
+        await asyncio.wait({answer, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if answer.done():
+            return answer.result()
+        raise ClientDisconnect
+    finally:
+        pending.job.cancel()
+        answer.cancel()
+        leaving.cancel()
+
+
+async def _stream(pending: "PendingJob") -> AsyncIterator[str]:
+    """The messages of a job as server-sent events; the job is cancelled when the client leaves."""
+    try:
+        yield _event("progress", {"waiting": True})
+        async for message in pending.messages():
+            if message is None:
+                yield ": still here\n\n"
+            elif message.kind is MessageKind.FAILURE:
+                yield _event("error", error_of(message.value)[1])
+            else:
+                yield _event(message.kind.value, message.value)
+    finally:
+        pending.job.cancel()
+
+
+def _event(name: str, value: Any) -> str:
+    return f"event: {name}\ndata: {json_text(value)}\n\n"
+
+
+def _client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(json_text(value), status, headers, "application/json")
+
+
+FILE_TYPES = {
+    "svg": ("image/svg+xml", ".svg"),
+    "heat-svg": ("image/svg+xml", "-risks.svg"),
+    "png": ("image/png", ".png"),
+    "heat-png": ("image/png", "-risks.png"),
+    "json": ("application/json", ".json"),
+    "dimacs": ("text/plain; charset=utf-8", ".cnf"),
+    "mbf": ("application/octet-stream", ".mbf"),
+    "mine": ("text/plain; charset=utf-8", ".mine"),
+    "sgt": ("text/plain; charset=utf-8", ".sgt"),
 }
-"""The word for each status that the framework answers with itself."""
+"""Media types and endings of exported files; other kinds are text."""
+
+
+def _file(content: str | bytes, kind: str) -> Response:
+    media_type, ending = FILE_TYPES.get(kind, ("text/plain; charset=utf-8", ".txt"))
+    disposition = f'attachment; filename="board{ending}"'
+    return Response(content, media_type=media_type, headers={"content-disposition": disposition})
+
+
+# Requests as jobs: each task runs in a worker process, and ends when its client leaves.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PendingJob:
+    """A submitted job, and the queue where its messages arrive."""
+
+    job: Job
+    inbox: "asyncio.Queue[Message]"
+
+    async def messages(self) -> AsyncIterator[Message | None]:
+        """Yield every message of the job, and None after five silent seconds to keep the connection alive."""
+        while True:
+            try:
+                message = await asyncio.wait_for(self.inbox.get(), 5.0)
+            except TimeoutError:
+                yield None
+                continue
+            yield message
+            if message.is_last:
+                return
+
+    async def answer(self) -> tuple[Any, list[Any]]:
+        """The result of the job and the items that it sent before; raises the error if it failed."""
+        items = []
+        async for message in self.messages():
+            if message is None or message.kind is MessageKind.PROGRESS:
+                continue
+            if message.kind is MessageKind.ITEM:
+                items.append(message.value)
+            elif message.kind is MessageKind.FAILURE:
+                raise message.value
+            else:
+                return message.value, items
+        raise AssertionError("the last message is a result or a failure")
+
+
+class JobQueue:
+    """Submits the tasks of clients to the workers."""
+
+    def __init__(self, pool: JobPool, limits: WebLimits) -> None:
+        self.pool, self.limits = pool, limits
+
+    def submit(
+        self, task: Task, body: Any, *, client: str, seconds: float | None = None, is_long: bool = False
+    ) -> PendingJob:
+        """Start a job, which the caller cancels if the client leaves; `BusyError` if too many are waiting."""
+        loop = asyncio.get_running_loop()
+        inbox: asyncio.Queue[Message] = asyncio.Queue()
+
+        def receive(message: Message) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(inbox.put_nowait, message)
+
+        if seconds is None:  # a task may ask several questions, each with the time limit
+            seconds = 2 * self.limits.seconds + 5
+        job = self.pool.submit(
+            do_task,
+            task,
+            body,
+            self.limits,
+            on_message=receive,
+            owner=client,
+            seconds=seconds,
+            is_long=is_long,
+        )
+        return PendingJob(job, inbox)
+
+
+# In a worker process.
+
+
+def prepare_worker() -> None:
+    """Analyse a small board before the first job, so that clients do not wait for imports."""
+    analyse(read_grid(FIRST_SAMPLE))
+
+
+def do_task(job: JobContext, task: Task, body: Any, limits: WebLimits) -> Any:
+    """The answer to a request; while kernels are compiled, the client gets a note."""
+
+    def report(line: str, *, lasting: bool) -> None:
+        if line and not lasting:
+            job.pause(line)
+
+    with listening(report):
+        return task(Worker(job, limits), body)
+
+
+def describe_server(worker: Worker, _: None) -> dict[str, Any]:
+    """Everything that this server offers; the page makes its lists from it."""
+    course = ["pysat:glucose4", "cdcl", "dpll", "backtracking", "brute-force", "genetic", "resolution"]
+    solvers = ["cadical195", "glucose4", "kissat404", "lingeling", "maplechrono", "minisat22"]
+    engines = []
+    for name in engine_names():
+        if name.partition(":")[0] in NEEDS_ARGUMENT:  # it would start a program that the request names
+            continue
+        try:
+            engine = get_engine(name)
+        except EngineError:  # a plug-in that cannot be loaded
+            continue
+        engines.append({**engine_record(engine.info, engine), "name": name})
+    return {
+        "version": __version__,
+        "limits": {"cells": worker.limits.cells, "seconds": worker.limits.seconds},
+        "engines": engines,
+        "traceable": list(TRACEABLE),
+        "trace_steps": TRACE_STEPS,
+        "comparison": {
+            "boards": COMPARISON_BOARDS,
+            "engines": COMPARISON_ENGINES,
+            "presets": {
+                "Course algorithms": course,
+                "SAT solvers": [*(f"pysat:{name}" for name in solvers), "cdcl"],
+            },
+            # Backtracking, the last of these engines, does not solve the largest sample in time.
+            "first": {
+                "engines": course[:4],
+                "samples": ["sample:thrashing", "sample:learning", "sample:66x66-hard"],
+            },
+        },
+        "agents": [{"name": agent.name, "about": agent.about} for agent in AGENTS.values()],
+        "levels": [
+            {"name": name, "rows": level.rows, "cols": level.cols, "traps": level.total}
+            for name, level in LEVELS.items()
+        ],
+        "samples": [sample_record(name) for name in SAMPLES],
+        "first_click": [rule.value for rule in FirstClick],
+        "using": [using.value for using in Using],
+        "difficulties": list(DIFFICULTIES),
+        "symmetries": list(SYMMETRIES),
+        "rules": [{"name": rule.name, "level": rule.level, "about": rule.about} for rule in RULES.values()],
+        "rungs": {"all": RUNGS, "conclusion": CONCLUSION_RUNG},
+        "usual_density": USUAL_DENSITY,
+        "export_kinds": list(EXPORT_KINDS),
+    }
+
+
+# Errors as answers: one shape for everything that goes wrong.
 
 
 class FaultModel(BaseModel):
-    """One thing wrong at one place of a text; 0 means the whole."""
+    """A fault at a place in a text; line and column 0 mean the whole text."""
 
     line: int
     column: int
@@ -44,7 +307,7 @@ class FaultModel(BaseModel):
 
 
 class ErrorModel(BaseModel):
-    """What went wrong: a word for programs, a line for people, and every fault of a board."""
+    """An error: a code for programs, a line for people, and every fault of a board."""
 
     code: str
     message: str
@@ -58,20 +321,20 @@ class ErrorAnswer(BaseModel):
 
 
 ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
-    400: {"model": ErrorAnswer, "description": "The request is not JSON."},
-    401: {"model": ErrorAnswer, "description": "The request lacks the token."},
-    403: {"model": ErrorAnswer, "description": "The request comes from another page."},
-    408: {
-        "model": ErrorAnswer,
-        "description": "The work took too long or too much memory, or the request arrived too slowly.",
-    },
-    413: {"model": ErrorAnswer, "description": "The request or its board is too large."},
-    422: {"model": ErrorAnswer, "description": "The request cannot be used; the message says why."},
-    429: {"model": ErrorAnswer, "description": "There is too much to do; try again."},
-    500: {"model": ErrorAnswer, "description": "An engine could not do its work."},
-    503: {"model": ErrorAnswer, "description": "There are too many connections; try again."},
+    status: {"model": ErrorAnswer, "description": description}
+    for status, description in {
+        400: "The request is not JSON.",
+        401: "The request lacks the token.",
+        403: "The request comes from another page.",
+        408: "The work took too long or too much memory, or the request arrived too slowly.",
+        413: "The request or its board is too large.",
+        422: "The request cannot be used; the message says why.",
+        429: "There is too much to do; try again.",
+        500: "An engine could not do its work.",
+        503: "There are too many connections; try again.",
+    }.items()
 }
-"""What the schema says of errors."""
+"""What the schema says about errors."""
 
 
 def error_of(error: GemHunterError) -> tuple[int, dict[str, Any]]:
@@ -91,317 +354,39 @@ def error_of(error: GemHunterError) -> tuple[int, dict[str, Any]]:
             return 408, error_record("stopped", error)
 
 
-async def answer_our_error(_: Request, error: Exception) -> Response:
-    """An error of ours."""
-    if not isinstance(error, GemHunterError):
-        raise error
+async def _answer_our_error(_: Request, error: GemHunterError) -> Response:
     status, record = error_of(error)
-    headers = {"retry-after": str(RETRY_SECONDS)} if status == 429 else None
-    return Response(json_text(record), status, headers, "application/json")
+    return _json(record, status, {"retry-after": str(RETRY_SECONDS)} if status == 429 else None)
 
 
-async def answer_bad_request(_: Request, error: Exception) -> Response:
-    """A body that does not fit its question."""
-    if not isinstance(error, RequestValidationError):
-        raise error
+async def _answer_bad_request(_: Request, error: RequestValidationError) -> Response:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:])
     message = first["msg"].lower().removeprefix("value error, ")
-    message = f"{place}: {message}" if place else message
-    return Response(json_text(error_record("bad-request", message)), 422, media_type="application/json")
+    return _json(error_record("bad-request", f"{place}: {message}" if place else message), 422)
 
 
-async def answer_refusal(_: Request, error: Exception) -> Response:
-    """An error of the framework, such as a path that does not exist."""
-    if not isinstance(error, HTTPException):
-        raise error
-    record = error_record(STATUS_CODES.get(error.status_code, "failed"), str(error.detail).lower())
-    return Response(json_text(record), error.status_code, error.headers, "application/json")
+async def _answer_refusal(_: Request, error: HTTPException) -> Response:
+    """The answer to an error of the framework, such as a path that does not exist."""
+    codes = {400: "bad-request", 404: "not-found", 405: "not-found", 413: "too-large", 422: "bad-request"}
+    record = error_record(codes.get(error.status_code, "failed"), str(error.detail).lower())
+    return _json(record, error.status_code, error.headers)
 
 
-async def answer_nobody(_: Request, __: Exception) -> Response:
-    """A client that has left; nothing of the answer arrives."""
+async def _answer_nobody(_: Request, __: ClientDisconnect) -> Response:
+    """An answer that does not matter, because the client has left."""
     return Response(status_code=408)
 
 
-async def answer_failure(_: Request, __: Exception) -> Response:
-    """A fault of ours; the server prints where."""
-    record = error_record("failed", "something went wrong in the server")
-    return Response(json_text(record), 500, media_type="application/json")
+async def _answer_failure(_: Request, __: Exception) -> Response:
+    """The answer to a fault in the server, which prints the traceback."""
+    return _json(error_record("failed", "something went wrong in the server"), 500)
 
 
-# Requests as jobs: each task is done in a worker process, and ends when its client leaves.
-
-
-Task = Callable[[Worker, Mapping[str, Any]], Any]
-
-SILENCE_SECONDS = 5.0
-"""How long a job is silent at most: a beat in between shows that the server is still there."""
-
-HARD_FACTOR, HARD_SECONDS = 2.0, 5.0
-"""A task may ask several questions, each with the time limit; one that takes longer than this is ended."""
-
-
-def do_task(desk: Desk, task: Task, asked: Mapping[str, Any], limits: WebLimits) -> Any:
-    """In a worker: the answer to a request."""
-    worker = Worker(desk, limits)
-    with worker.at_work():
-        return task(worker, asked)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ticket:
-    """A job that was handed in, and where its messages arrive."""
-
-    job: Job
-    inbox: "asyncio.Queue[Message]"
-
-    async def messages(self) -> AsyncIterator[Message | None]:
-        """All that the job sends, and None now and then while it sends nothing."""
-        while True:
-            try:
-                message = await asyncio.wait_for(self.inbox.get(), SILENCE_SECONDS)
-            except TimeoutError:
-                yield None
-                continue
-            yield message
-            if message.is_last:
-                return
-
-    async def answer(self) -> tuple[Any, list[Any]]:
-        """The result of the job, and the items that it sent before; raises the error that ended it."""
-        items = []
-        async for message in self.messages():
-            if message is None or message.kind is News.PROGRESS:
-                continue
-            if message.kind is News.ITEM:
-                items.append(message.value)
-            elif message.kind is News.FAILURE:
-                raise message.value
-            else:
-                return message.value, items
-        raise AssertionError("the last message is a result or a failure")
-
-
-class Office:
-    """Hands tasks to the workers on behalf of clients."""
-
-    def __init__(self, pool: JobPool, limits: WebLimits) -> None:
-        self.pool, self.limits = pool, limits
-
-    def hand_in(
-        self,
-        task: Task,
-        asked: Mapping[str, Any],
-        *,
-        client: str,
-        seconds: float | None = None,
-        is_long: bool = False,
-    ) -> Ticket:
-        """A job for a task; `BusyError` if too many wait. It is to be cancelled if its client leaves."""
-        loop = asyncio.get_running_loop()
-        inbox: asyncio.Queue[Message] = asyncio.Queue()
-
-        def tell(message: Message) -> None:
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(inbox.put_nowait, message)
-
-        hard = HARD_FACTOR * self.limits.seconds + HARD_SECONDS if seconds is None else seconds
-        job = self.pool.submit(
-            do_task, task, asked, self.limits, tell=tell, owner=client, seconds=hard, is_long=is_long
-        )
-        return Ticket(job, inbox)
-
-
-# The API: a table of questions, each with what it asks and the task that answers it.
-
-
-EVENT_STREAM = "text/event-stream"
-
-MEASURED_SECONDS = 300.0
-"""For a run that is measured: its engine may have to be compiled first."""
-
-FILE_TYPES = {
-    "svg": ("image/svg+xml", ".svg"),
-    "heat-svg": ("image/svg+xml", "-risks.svg"),
-    "png": ("image/png", ".png"),
-    "heat-png": ("image/png", "-risks.png"),
-    "json": ("application/json", ".json"),
-    "dimacs": ("text/plain; charset=utf-8", ".cnf"),
-    "mbf": ("application/octet-stream", ".mbf"),
-    "mine": ("text/plain; charset=utf-8", ".mine"),
-    "sgt": ("text/plain; charset=utf-8", ".sgt"),
+ERROR_HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {
+    GemHunterError: _answer_our_error,
+    RequestValidationError: _answer_bad_request,
+    HTTPException: _answer_refusal,
+    ClientDisconnect: _answer_nobody,
+    Exception: _answer_failure,
 }
-"""Media types and endings of exported files; all others are text."""
-
-
-@dataclass(frozen=True, slots=True)
-class ApiQuestion:
-    """A question of the API: its path, what it asks, the task that answers, and a sentence about it.
-
-    `media_type` says that the answer is a file. A question that `is_long` is answered part by part. `seconds`
-    is the most that a part may take, if it is more than for others.
-    """
-
-    path: str
-    body: type[bodies.Body]
-    task: Task
-    about: str
-    media_type: str | None = None
-    seconds: float | None = None
-    is_long: bool = False
-
-
-QUESTIONS = (
-    ApiQuestion("read", bodies.ReadBody, boards.read_board, "Read a board or game in any format."),
-    ApiQuestion("analyse", bodies.WeightedBoardBody, boards.analyse_board, "What is true of all solutions."),
-    ApiQuestion("solutions", bodies.SolutionsBody, boards.list_solutions, "The first solutions, in order."),
-    ApiQuestion("advise", bodies.WeightedBoardBody, boards.advise_on_board, "The best move in a position."),
-    ApiQuestion(
-        "explain", bodies.TimedBoardBody, boards.explain_board, "Why forced cells are what they are."
-    ),
-    ApiQuestion("explain-cell", bodies.CellBody, boards.explain_one_cell, "Why one cell is what it is."),
-    ApiQuestion("hint", bodies.HintBody, boards.hint_on_board, "The next deduction, up to a rung."),
-    ApiQuestion("check", bodies.CheckBody, boards.check_filled, "Whether what is filled in can be right."),
-    ApiQuestion("export", bodies.ExportBody, boards.export_board, "A board as a file.", "*/*"),
-    ApiQuestion("trace", bodies.TraceBody, algorithms.trace_engine, "What an engine does, step by step."),
-    ApiQuestion(
-        "trace-graph",
-        bodies.GraphBody,
-        algorithms.draw_conflict,
-        "The implication graph behind a learned clause.",
-        "image/svg+xml",
-    ),
-    ApiQuestion("clauses", bodies.ClueBody, algorithms.list_clauses, "The clauses of one clue."),
-    ApiQuestion(
-        "compare",
-        bodies.CompareBody,
-        algorithms.compare_engines,
-        "Engines on boards, each engine in a process of its own.",
-        seconds=MEASURED_SECONDS,
-        is_long=True,
-    ),
-    ApiQuestion(
-        "report",
-        bodies.CompareBody,
-        algorithms.write_report,
-        "A report about engines on boards, measured now.",
-        seconds=MEASURED_SECONDS,
-        is_long=True,
-    ),
-    ApiQuestion("play", bodies.GameBody, games.show_game, "What the player of a game sees."),
-    ApiQuestion("play/id", bodies.NewGameBody, games.name_game, "The id of a new game."),
-    ApiQuestion("play/hint", bodies.GameHintBody, games.hint_in_game, "A hint to the player of a game."),
-    ApiQuestion("play/risks", bodies.GameBody, games.risks_in_game, "The risk of each hidden cell."),
-    ApiQuestion("play/turn", bodies.AgentBody, games.take_agents_turn, "The next moves of an agent."),
-    ApiQuestion("play/watch", bodies.AgentBody, games.watch_agent, "A whole game by an agent."),
-    ApiQuestion(
-        "play/review",
-        bodies.GameBody,
-        games.review_game,
-        "Every move of a game judged.",
-        is_long=True,
-    ),
-    ApiQuestion(
-        "generate/puzzles", bodies.PuzzlesBody, making.make_puzzles, "Puzzles to order.", is_long=True
-    ),
-    ApiQuestion("generate/game", bodies.MadeGameBody, making.make_game, "A game that needs no guess."),
-    ApiQuestion("generate/sheet", bodies.SheetBody, making.draw_sheet, "Puzzles on pages to print."),
-)
-
-
-def new_router(office: Office) -> APIRouter:
-    """The routes of the API."""
-    router = APIRouter()
-    for question in QUESTIONS:
-        _add(router, office, question)
-    known: list[Any] = []
-
-    @router.get("/about", summary="What this server offers.", responses=ERROR_RESPONSES)
-    async def describe(request: Request) -> Response:
-        if not known:
-            ticket = office.hand_in(about.describe, {}, client=_client(request))
-            known.append((await ticket.answer())[0])
-        return _json(known[0])
-
-    return router
-
-
-def _add(router: APIRouter, office: Office, question: ApiQuestion) -> None:
-    async def answer(body: Any, request: Request) -> Response:
-        asked, client = body.asked(), _client(request)
-        seconds, is_long = question.seconds, question.is_long
-        ticket = office.hand_in(question.task, asked, client=client, seconds=seconds, is_long=is_long)
-        if EVENT_STREAM in request.headers.get("accept", ""):
-            return StreamingResponse(_stream(ticket), media_type=EVENT_STREAM)
-        found, items = await _unless_left(ticket, request)
-        if question.media_type is not None:
-            return _file(found, asked.get("to", "svg"))
-        return _json({**found, "items": items} if question.is_long else found)
-
-    answer.__annotations__["body"] = question.body
-    answer.__name__ = question.path.replace("/", "_").replace("-", "_")
-    content: dict[str, Any] = {question.media_type: {}} if question.media_type else {}
-    router.add_api_route(
-        f"/{question.path}",
-        answer,
-        methods=["POST"],
-        summary=question.about,
-        responses={
-            200: {"description": "The answer.", "content": content or {"application/json": {}}},
-            **ERROR_RESPONSES,
-        },
-    )
-
-
-async def _unless_left(ticket: Ticket, request: Request) -> tuple[Any, list[Any]]:
-    """The answer of a job; cancels the job if the client leaves first."""
-    answer = asyncio.ensure_future(ticket.answer())
-    leaving = asyncio.ensure_future(_leaves(request))
-    try:
-        await asyncio.wait({answer, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        if answer.done():
-            return answer.result()
-        raise ClientDisconnect
-    finally:
-        ticket.job.cancel()
-        answer.cancel()
-        leaving.cancel()
-
-
-async def _leaves(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-async def _stream(ticket: Ticket) -> AsyncIterator[str]:
-    """The messages of a job as server-sent events; the job is cancelled when the client leaves."""
-    try:
-        yield _event("progress", {"waiting": True})
-        async for message in ticket.messages():
-            if message is None:
-                yield ": still here\n\n"
-            elif message.kind is News.FAILURE:
-                yield _event("error", error_of(message.value)[1])
-            else:
-                yield _event(message.kind.value, message.value)
-    finally:
-        ticket.job.cancel()
-
-
-def _event(name: str, value: Any) -> str:
-    return f"event: {name}\ndata: {json_text(value)}\n\n"
-
-
-def _client(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
-def _json(value: Any) -> Response:
-    return Response(json_text(value), media_type="application/json")
-
-
-def _file(content: str | bytes, kind: str) -> Response:
-    media_type, ending = FILE_TYPES.get(kind, ("text/plain; charset=utf-8", ".txt"))
-    disposition = f'attachment; filename="board{ending}"'
-    return Response(content, media_type=media_type, headers={"content-disposition": disposition})

@@ -10,27 +10,13 @@ from pathlib import Path
 from posixpath import dirname, normpath
 
 from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
 
 from gemhunter import __version__
-from gemhunter.errors import GemHunterError
-from gemhunter.web.api import (
-    Office,
-    answer_bad_request,
-    answer_failure,
-    answer_nobody,
-    answer_our_error,
-    answer_refusal,
-    new_router,
-)
-from gemhunter.web.guards import Application, Doorkeeper, Guard
-from gemhunter.web.tasks.boards import WebLimits
-from gemhunter.web.tasks.prepare import prepare_worker
+from gemhunter.web.api import ERROR_HANDLERS, JobQueue, new_router, prepare_worker
+from gemhunter.web.guards import AccessPolicy, Application, Guard, WebLimits
 from gemhunter.work.jobs import JobLimits, JobPool
 
-API_PATH = "/api/v1"
 STATIC_FOLDER = Path(__file__).parent / "static"
 
 MEDIA_TYPES = {
@@ -38,28 +24,17 @@ MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-"""The files of the page. What a system says of such endings is not asked: some say that scripts are text."""
-
-KEPT_FOR_GOOD, REVALIDATED = "max-age=31536000, immutable", "no-cache"
-"""What browsers do with a file: keep it, or ask whether it has changed before they use it again."""
-
-DESCRIPTION = "Solve, explain, play and make trap grids. Every POST can be streamed as server-sent events."
-
-LEAST_WORKERS = 4
-"""Workers beyond the number of cores let short questions pass long ones."""
-
-JOB_MEMORY = 4 * 2**30
-"""Bytes that a job may use, where the system can limit it."""
+"""The kinds of files of the page. `mimetypes` is not used, because on some systems it calls scripts text."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebSettings:
-    """How a server is run: who is let in, what a question may use, and how many workers there are."""
+    """Who may use a server, the limits of a question, and the number of workers."""
 
-    doorkeeper: Doorkeeper = field(default_factory=Doorkeeper)
+    access: AccessPolicy = field(default_factory=AccessPolicy)
     limits: WebLimits = field(default_factory=WebLimits)
-    workers: int = LEAST_WORKERS
-    memory: int | None = JOB_MEMORY
+    workers: int = 4  # more than cores, so that short questions overtake long ones
+    memory: int | None = 4 * 2**30  # bytes that a job may use, where the system can limit it
 
 
 def new_pool(settings: WebSettings) -> JobPool:
@@ -68,7 +43,7 @@ def new_pool(settings: WebSettings) -> JobPool:
 
 
 def new_application(settings: WebSettings, pool: JobPool) -> Application:
-    """The whole application behind its guard; workers run while it does."""
+    """The whole application behind its guard; the workers run as long as it does."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -78,77 +53,68 @@ def new_application(settings: WebSettings, pool: JobPool) -> Application:
     application = FastAPI(
         title="Gem Hunter",
         version=__version__,
-        description=DESCRIPTION,
+        description="Solve, explain, play and make trap grids. "
+        "Every POST can be streamed as server-sent events.",
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        openapi_url=f"{API_PATH}/openapi.json",
-        exception_handlers={
-            GemHunterError: answer_our_error,
-            RequestValidationError: answer_bad_request,
-            HTTPException: answer_refusal,
-            ClientDisconnect: answer_nobody,
-            Exception: answer_failure,
-        },
+        openapi_url="/api/v1/openapi.json",
+        exception_handlers=ERROR_HANDLERS,
     )
-    application.include_router(new_router(Office(pool, settings.limits)), prefix=API_PATH)
+    application.include_router(new_router(JobQueue(pool, settings.limits)), prefix="/api/v1")
     _add_page(application)
-    return Guard(application, settings.doorkeeper)
+    return Guard(application, settings.access)
 
 
-@dataclass(frozen=True, slots=True)
 class PageFile:
     """A file of the page: its content, plain and compressed, and a digest of it."""
 
-    content: bytes
-    compressed: bytes
-    digest: str
-    media_type: str
+    def __init__(self, content: bytes, media_type: str) -> None:
+        self.content, self.compressed, self.media_type = content, gzip.compress(content), media_type
+        self.digest = blake2b(content, digest_size=8).hexdigest()
 
-    def answer(self, request: Request, cached: str) -> Response:
-        """The file as a browser can read it, or that the one which the browser has is still good."""
+    def answer(self, request: Request, cached: str = "no-cache") -> Response:
+        """The file in an encoding that the browser reads, or "not modified" if the browser has it already.
+
+        By default the browser asks each time whether the file has changed.
+        """
         headers = {"cache-control": cached, "etag": f'W/"{self.digest}"', "vary": "accept-encoding"}
         if headers["etag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(self.content, headers=headers, media_type=self.media_type)
-        return Response(
-            self.compressed, headers=headers | {"content-encoding": "gzip"}, media_type=self.media_type
-        )
-
-
-def _page_file(content: bytes, media_type: str) -> PageFile:
-    return PageFile(content, gzip.compress(content), blake2b(content, digest_size=8).hexdigest(), media_type)
+        headers["content-encoding"] = "gzip"
+        return Response(self.compressed, headers=headers, media_type=self.media_type)
 
 
 def _imported(files: Mapping[str, PageFile], script: str) -> list[str]:
-    """A script and all it imports, directly or not, but for what it imports only when needed."""
-    found = [script]
-    for name in found:
+    """A script and all its imports, direct and indirect, except those that it loads on demand."""
+    scripts = [script]
+    for name in scripts:
         for path in re.findall(rb'^(?:import|export)\b[^"();]*"([^"]+)";', files[name].content, re.MULTILINE):
             imported = normpath(f"{dirname(name)}/{path.decode()}")
-            if imported in files and imported not in found:
-                found.append(imported)
-    return found
+            if imported in files and imported not in scripts:
+                scripts.append(imported)
+    return scripts
 
 
 def _add_page(application: FastAPI) -> None:
-    """Serve the page and its files, as they are now.
+    """Serve the page and its files as they are now.
 
-    The files are in a folder that is named after the contents of all of them, so that browsers can keep them:
-    files that have changed have another address. Modules import each other by relative paths, so all of them
+    The address of the files has a folder named after the contents of all of them. Browsers can keep them for
+    good, because files that change get another address. Modules import each other by relative paths, so all
     come from the folder that the page names.
     """
     paths = sorted(path for path in STATIC_FOLDER.rglob("*") if path.suffix in MEDIA_TYPES)
     files = {
-        path.relative_to(STATIC_FOLDER).as_posix(): _page_file(path.read_bytes(), MEDIA_TYPES[path.suffix])
+        path.relative_to(STATIC_FOLDER).as_posix(): PageFile(path.read_bytes(), MEDIA_TYPES[path.suffix])
         for path in paths
     }
     listed = "".join(f"{name} {file.digest}\n" for name, file in files.items())
     version = blake2b(listed.encode(), digest_size=8).hexdigest()
 
-    # Without these links, a browser would find modules import by import. `app.js` uses those of a tab.
+    # Without these links, a browser would discover modules import by import. `app.js` uses those of a tab.
     shell = _imported(files, "js/app.js")
     links = [f'<link rel="modulepreload" href="/static/{name}">' for name in shell]
     for path in sorted(STATIC_FOLDER.glob("js/*/tab.js")):
@@ -156,18 +122,18 @@ def _add_page(application: FastAPI) -> None:
         links += [f'<link data-tab="{path.parent.name}" href="/static/{name}">' for name in own]
     text = (STATIC_FOLDER / "index.html").read_text(encoding="utf-8")
     text = text.replace("</head>", "\n".join([*links, "</head>"])).replace("/static/", f"/static/{version}/")
-    index = _page_file(text.encode(), "text/html; charset=utf-8")
+    index = PageFile(text.encode(), "text/html; charset=utf-8")
 
     @application.get("/", include_in_schema=False)
     async def page(request: Request) -> Response:
-        return index.answer(request, REVALIDATED)
+        return index.answer(request)
 
     @application.get("/favicon.ico", include_in_schema=False)
     async def icon(request: Request) -> Response:
-        return files["gem.svg"].answer(request, REVALIDATED)
+        return files["gem.svg"].answer(request)
 
     @application.get("/static/{folder}/{name:path}", include_in_schema=False)
     async def file(folder: str, name: str, request: Request) -> Response:
         if folder != version or name not in files:
             raise HTTPException(404)
-        return files[name].answer(request, KEPT_FOR_GOOD)
+        return files[name].answer(request, "max-age=31536000, immutable")

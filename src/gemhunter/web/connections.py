@@ -1,4 +1,4 @@
-"""Connections to the server: how many there may be, how long they may take, and how they end."""
+"""Connections to the server: limits on their number and time, and how they end."""
 
 import json
 from asyncio import TimerHandle, Transport
@@ -13,19 +13,16 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gemhunter.records.answers import error_record
-from gemhunter.web.guards import LET_IN, SECURITY_HEADERS, Application, Receive, Scope, Send
-
-LEAST_READ = 2**16
-"""Bytes of an answer that a client has to read within `idle_seconds`, unless that is the rest."""
+from gemhunter.web.guards import ADMIT, SECURITY_HEADERS, Application, Receive, Scope, Send
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """How many connections a server has, of all clients and of one address, and how long they may take.
+    """How many connections a server accepts, in total and from one address, and how long they may take.
 
-    The head of the first request has to arrive within `head_seconds`, and that of the next one within
-    `idle_seconds` of the answer before it. Each `LEAST_READ` bytes of an answer have to be read within
-    `idle_seconds`. How long the body of a request may take is up to the `Doorkeeper`.
+    The head of the first request must arrive within `head_seconds`, and that of the next within
+    `idle_seconds` after an answer. A client must read each 64 KiB of an answer within `idle_seconds`. The
+    `AccessPolicy` limits the time for the body of a request.
     """
 
     connections: int = 500
@@ -34,65 +31,64 @@ class ConnectionLimits:
     idle_seconds: float = 30.0
 
 
-class Places:
-    """The connections of a server: strangers, which have not been let in yet, and all others.
+class ConnectionSlots:
+    """The connections of a server, which are pending until a request passes the access policy.
 
-    A stranger has sent no request, or none that was let in. Strangers have at most half of the places, and no
-    address has more than its share: if there are too many, the oldest stranger loses its place. So a client
-    with the token always gets as far as showing it.
+    Pending connections have at most half of the slots, and each address has a share. If there are too many,
+    the oldest pending one is closed, so a client with the token always has the time to show it.
     """
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
-        self._strangers: dict[LimitedProtocol, None] = {}  # the oldest first
-        self._let_in: set[LimitedProtocol] = set()
+        self._pending: dict[IdleTimeoutProtocol, None] = {}  # the oldest first
+        self._admitted: set[IdleTimeoutProtocol] = set()
 
-    def enter(self, connection: "LimitedProtocol") -> None:
-        """Give a new connection a place, at the expense of the oldest stranger if necessary."""
-        self._strangers[connection] = None
-        neighbours = [each for each in self._strangers if each.address == connection.address]
-        if self._is_crowded(connection.address) and len(neighbours) > 1:
-            self._end(neighbours[0])
-        left = self._limits.connections - len(self._let_in)
-        # There is always room for one, which is then answered that there is none.
-        if len(self._strangers) > max(1, min(left, self._limits.connections // 2)):
-            self._end(next(iter(self._strangers)))
+    def add(self, connection: "IdleTimeoutProtocol") -> None:
+        """Give a new connection a slot, and close the oldest pending one if there are too many."""
+        self._pending[connection] = None
+        same_address = [other for other in self._pending if other.address == connection.address]
+        if self._is_crowded(connection.address) and len(same_address) > 1:
+            self._end(same_address[0])
+        left = self._limits.connections - len(self._admitted)
+        # One is always accepted, to answer that there is no slot for it.
+        if len(self._pending) > max(1, min(left, self._limits.connections // 2)):
+            self._end(next(iter(self._pending)))
 
-    def let_in(self, connection: "LimitedProtocol") -> bool:
-        """Whether a connection whose request is let in can stay; from then on it is not a stranger."""
-        if connection in self._let_in:
+    def admit(self, connection: "IdleTimeoutProtocol") -> bool:
+        """Admit a connection whose request passed the policy; return whether there is a slot for it."""
+        if connection in self._admitted:
             return True
-        total = len(self._strangers) + len(self._let_in)
+        total = len(self._pending) + len(self._admitted)
         if (
-            connection not in self._strangers  # it has just lost its place
+            connection not in self._pending  # it has just been closed
             or total > self._limits.connections
             or self._is_crowded(connection.address)
         ):
             return False
-        del self._strangers[connection]
-        self._let_in.add(connection)
+        del self._pending[connection]
+        self._admitted.add(connection)
         return True
 
-    def leave(self, connection: "LimitedProtocol") -> None:
-        """Free the place of a connection that has ended."""
-        self._strangers.pop(connection, None)
-        self._let_in.discard(connection)
+    def remove(self, connection: "IdleTimeoutProtocol") -> None:
+        """Free the slot of a connection that has ended."""
+        self._pending.pop(connection, None)
+        self._admitted.discard(connection)
 
     def _is_crowded(self, address: str) -> bool:
-        count = sum(each.address == address for each in (*self._strangers, *self._let_in))
-        return count > self._limits.per_address
+        connections = (*self._pending, *self._admitted)
+        return sum(other.address == address for other in connections) > self._limits.per_address
 
-    def _end(self, stranger: "LimitedProtocol") -> None:
-        del self._strangers[stranger]
-        stranger.transport.abort()
+    def _end(self, connection: "IdleTimeoutProtocol") -> None:
+        del self._pending[connection]
+        connection.transport.abort()
 
 
-class LimitedProtocol(H11Protocol):
-    """HTTP for connections that have a place, and a time limit whenever the client has to do something."""
+class IdleTimeoutProtocol(H11Protocol):
+    """HTTP/1.1 on a connection with a slot, with a time limit whenever it is the client's turn."""
 
-    def __init__(self, *args: Any, limits: ConnectionLimits, places: Places, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, limits: ConnectionLimits, slots: ConnectionSlots, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._limits, self._places = limits, places
+        self._limits, self._slots = limits, slots
         self._timer: TimerHandle | None = None
         self._application: Application = self.app
         self.app = self._answer
@@ -103,41 +99,41 @@ class LimitedProtocol(H11Protocol):
         return self.client[0] if self.client else ""
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Take a place, and wait for the first request."""
+        """Take a slot and wait for the first request."""
         super().connection_made(transport)
-        self._places.enter(self)
+        self._slots.add(self)
         self._end_after(self._limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Free the place."""
+        """Free the slot."""
         super().connection_lost(exc)
-        self._places.leave(self)
+        self._slots.remove(self)
         self._end_after(None)
 
     def handle_events(self) -> None:
-        """Read what has arrived: once the head of a request is there, it is the server's turn."""
+        """Read the data that has arrived; after the head of a request, it is the server's turn."""
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
             self._end_after(self._limits.idle_seconds if self.flow.write_paused else None)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, which may have arrived already, or for the client to read and leave."""
+        """Wait for the next request, which may be there already, or for the client to read and leave."""
         self._end_after(self._limits.idle_seconds)
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Wait for the client to read: there is too much to send."""
+        """Wait for the client to read what has been sent."""
         super().pause_writing()
         self._end_after(self._limits.idle_seconds)
 
     def resume_writing(self) -> None:
-        """Go on answering."""
+        """Continue the answer."""
         super().resume_writing()
         self._end_after(self._limits.idle_seconds if self.cycle.response_complete else None)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours is JSON
-        """Answer something that is not HTTP, unless the answer to a request before it has begun."""
+        """Answer data that is not HTTP, unless the answer to an earlier request has begun."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             body = json.dumps(error_record("bad-request", "this is not a request of HTTP/1.1")).encode()
             headers = [
@@ -153,11 +149,11 @@ class LimitedProtocol(H11Protocol):
         self._end_after(self._limits.idle_seconds)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope["extensions"] = {LET_IN: partial(self._places.let_in, self)}
+        scope["extensions"] = {ADMIT: partial(self._slots.admit, self)}
         await self._application(scope, receive, send)
 
     def _end_after(self, seconds: float | None) -> None:
-        """End the connection when this time is over, unless an answer is being read; None stops the clock."""
+        """End the connection after this time, unless the client reads an answer; None stops the timer."""
         if self._timer is not None:
             self._timer.cancel()
         unread = self.transport.get_write_buffer_size()
@@ -166,34 +162,34 @@ class LimitedProtocol(H11Protocol):
             self._timer = self.loop.call_later(seconds, self._end_unless_read, seconds, unread)
 
     def _end_unless_read(self, seconds: float, unread: int) -> None:
-        if unread - self.transport.get_write_buffer_size() >= LEAST_READ:
+        if unread - self.transport.get_write_buffer_size() >= 2**16:
             self._end_after(seconds)
         else:
             self.transport.abort()
 
 
-class LeavingServer(uvicorn.Server):
-    """A server that says when it is about to end, so that nothing is left to wait for."""
+class NotifyingServer(uvicorn.Server):
+    """A server that calls `when_leaving` before it ends, so that it does not wait for jobs."""
 
     def __init__(self, config: uvicorn.Config, when_leaving: Callable[[], None]) -> None:
         super().__init__(config)
         self._when_leaving = when_leaving
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Ctrl-C or SIGTERM."""
+        """Handle Ctrl-C or SIGTERM."""
         super().handle_exit(sig, frame)
         self._when_leaving()
 
 
 def server_config(application: Application, limits: ConnectionLimits | None = None) -> uvicorn.Config:
-    """How the server is run."""
+    """The configuration of the server."""
     limits = limits or ConnectionLimits()
-    protocol: Any = partial(LimitedProtocol, limits=limits, places=Places(limits))
+    protocol: Any = partial(IdleTimeoutProtocol, limits=limits, slots=ConnectionSlots(limits))
     return uvicorn.Config(
         application,
         http=protocol,
         ws="none",
-        log_level="error",  # what clients do wrong is their business
+        log_level="error",  # faults of clients are not logged
         access_log=False,
         lifespan="on",
         timeout_graceful_shutdown=3,

@@ -1,4 +1,10 @@
-"""Jobs in worker processes that stay: each has limits, reports how far it is, and can be cancelled."""
+"""Jobs in worker processes that are reused: each has limits, reports its progress, and can be cancelled.
+
+A job is a call of `function(context, *arguments)` in a worker. Through its `JobContext` it sends items and
+progress while it works, and learns that it was cancelled. A worker that does not stop in time is ended and
+replaced, so no job can keep a worker for longer than its limit. Owners take turns; no owner has more than
+half of the workers, nor do all long jobs together.
+"""
 
 import threading
 import time
@@ -20,11 +26,15 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 
-# The worker's side of a job: the loop that waits for jobs, and the desk at which one is done.
+JOB_POLL_SECONDS = 0.05
+"""How often a worker that sends nothing is checked."""
+
+READY = "ready"
+"""The first message of a worker, before that of any job."""
 
 
-class News(StrEnum):
-    """What a job sends: on the way, and last of all."""
+class MessageKind(StrEnum):
+    """A job sends progress and items while it works; its last message is a result or a failure."""
 
     PROGRESS = "progress"
     ITEM = "item"
@@ -32,132 +42,40 @@ class News(StrEnum):
     FAILURE = "failure"
 
 
-READY = "ready"
-"""The first message of a worker, before that of any job."""
-
-CANCEL_POLL_SECONDS = 0.02
-"""How often a job looks whether it was cancelled."""
-
-PROGRESS_SECONDS = 0.2
-"""How often a job says how far it is."""
-
-
-class JobFaultError(GemHunterError):
-    """A job failed by a fault of ours."""
-
-
-class Desk:
-    """Where a job is done: what it sends on the way, and whether it was cancelled."""
-
-    def __init__(self, connection: "Connection") -> None:
-        self._connection = connection
-        self._looked = self._told = time.monotonic()
-        self._cancelled = False
-
-    def is_cancelled(self) -> bool:
-        """Whether to stop; to be called often."""
-        now = time.monotonic()
-        if not self._cancelled and now - self._looked > CANCEL_POLL_SECONDS:
-            self._looked = now
-            if self._connection.poll():
-                self._connection.recv()
-                self._cancelled = True
-        return self._cancelled
-
-    def tick(self, seconds: float, steps: int) -> None:
-        """Say how far the job is, now and then; to be called often."""
-        now = time.monotonic()
-        if now - self._told > PROGRESS_SECONDS:
-            self._told = now
-            self._connection.send((News.PROGRESS, {"seconds": round(seconds, 1), "steps": steps}))
-
-    def send(self, item: Any) -> None:
-        """Send a part of the answer."""
-        self._connection.send((News.ITEM, item))
-
-    def pause(self, note: str) -> None:
-        """Say what keeps the job from its work, such as compiling; its time limit begins again."""
-        self._connection.send((News.PROGRESS, {"note": note}))
-
-
-def serve_jobs(connection: "Connection", prepare: Callable[[], None] | None, memory: int | None) -> None:
-    """In a worker process: do jobs until the other end of the connection is closed."""
-    ignore_interrupts()
-    if prepare is not None:
-        prepare()
-    if memory is not None and can_limit_memory():
-        limit_address_space(address_space() + memory)
-    with suppress(EOFError, OSError):
-        connection.send((READY, None))
-        while True:
-            found = connection.recv()
-            if found is not None:  # a cancel that came too late for its job
-                connection.send(_done(connection, *found))
-
-
-def _done(
-    connection: "Connection", function: Callable[..., Any], arguments: tuple[Any, ...]
-) -> tuple[News, Any]:
-    desk = Desk(connection)
-    try:
-        return News.RESULT, function(desk, *arguments)
-    except GemHunterError as error:
-        return News.FAILURE, error
-    except MemoryError:
-        return News.FAILURE, GemHunterError("gave up: not enough memory")
-    except Exception:  # noqa: BLE001 - a fault in one job is not to cost the next one its worker
-        traceback.print_exc()
-        return News.FAILURE, JobFaultError("something went wrong; the server has printed where")
-
-
-# Jobs in worker processes that stay: each has limits, says how far it is, and can be cancelled.
-#
-# A job is a call of `function(desk, *arguments)` in a worker. Through its desk it sends items and progress
-# while it works, and learns that it was cancelled. A worker that does not stop in time is ended and
-# replaced, so no job can hold a worker for longer than its limit. Owners take turns; none of them has more
-# than half of the workers, nor have all long jobs together.
-
-
-JOB_POLL_SECONDS = 0.05
-"""How often a worker that says nothing is looked at."""
-
-WORKER_START_SECONDS = 120.0
-"""How long a worker may take to start and to prepare itself; no job is charged for it."""
-
-GRACE_SECONDS = 1.5
-"""How long a worker may take to stop after a job was cancelled; then it is ended."""
-
-
 class Message(NamedTuple):
-    """Something that a job sent; the value of a `FAILURE` is a `GemHunterError`."""
+    """A message of a job; the value of a `FAILURE` is a `GemHunterError`."""
 
-    kind: News
+    kind: MessageKind
     value: Any
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing follows."""
-        return self.kind in (News.RESULT, News.FAILURE)
+        """Whether this is the last message of its job."""
+        return self.kind in (MessageKind.RESULT, MessageKind.FAILURE)
+
+
+class JobFaultError(GemHunterError):
+    """A job failed because of a bug in this program."""
 
 
 class BusyError(GemHunterError):
-    """There are too many jobs already."""
+    """There are too many jobs."""
 
 
 class StoppedJobError(GemHunterError):
     """A job was ended from outside: it took too long, needed too much memory, or was cancelled."""
 
 
-CANCELLED_BEFORE = Message(News.FAILURE, StoppedJobError("cancelled"))
-"""The only message of a job that was cancelled before it began."""
+CANCELLED_BEFORE = Message(MessageKind.FAILURE, StoppedJobError("cancelled"))
+"""The only message of a job that is cancelled before it begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobLimits:
     """What each job may use, and how many jobs may wait.
 
-    `seconds` are counted from the start of the job, and again after each item and each `Desk.pause`; `memory`
-    is in bytes, for systems that can limit it.
+    `seconds` are counted from the start of the job, and again from each item and each `JobContext.pause`.
+    `memory` is in bytes, for systems that can limit it.
     """
 
     seconds: float = 60.0
@@ -168,21 +86,21 @@ class JobLimits:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A call to be made; `tell` gets its messages, from a thread of the pool.
+    """A call to make; `on_message` receives its messages, in a thread of the pool.
 
-    A job that `is_long` has many parts, so it may take long though none of them does.
+    A job that `is_long` has many quick parts, so it can take long in total.
     """
 
     owner: str
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-    tell: Callable[[Message], None]
+    on_message: Callable[[Message], None]
     seconds: float
     is_long: bool = False
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
-        """Let it stop soon; its last message is a `FAILURE` unless it was done before."""
+        """Ask the job to stop; its last message is a `FAILURE` unless it was already done."""
         self._cancelled.set()
 
     @property
@@ -192,7 +110,7 @@ class Job:
 
 
 class JobPool:
-    """Workers for jobs, each a process and the thread that looks after it.
+    """Workers for jobs, each a process and a thread that supervises it.
 
     `prepare` is called in each worker before its first job. Use it in a `with` block, which ends the workers.
     """
@@ -225,14 +143,14 @@ class JobPool:
         self,
         function: Callable[..., Any],
         *arguments: Any,
-        tell: Callable[[Message], None],
+        on_message: Callable[[Message], None],
         owner: str = "",
         seconds: float | None = None,
         is_long: bool = False,
     ) -> Job:
-        """Have a job done; functions and arguments must be picklable. `BusyError` if too many wait."""
+        """Queue a job; functions and arguments must be picklable. `BusyError` if too many wait."""
         limit = self.limits.seconds if seconds is None else seconds
-        job = Job(owner, function, arguments, tell, limit, is_long)
+        job = Job(owner, function, arguments, on_message, limit, is_long)
         with self._changed:
             self._drop_cancelled()
             own = self._waiting.get(owner, ())
@@ -252,12 +170,12 @@ class JobPool:
         for owner, jobs in list(self._waiting.items()):
             for job in [job for job in jobs if job.is_cancelled]:
                 jobs.remove(job)
-                job.tell(CANCELLED_BEFORE)
+                job.on_message(CANCELLED_BEFORE)
             if not jobs:
                 del self._waiting[owner]
 
     def cancel_all(self) -> None:
-        """Let all jobs stop soon, those that wait included."""
+        """Ask all jobs to stop, including those that wait."""
         with self._changed:
             for job in chain(self._at_work, *self._waiting.values()):
                 job.cancel()
@@ -270,20 +188,21 @@ class JobPool:
                 try:
                     last = CANCELLED_BEFORE if job.is_cancelled else worker.do(job, lambda: self._is_over)
                 finally:
-                    self._is_done(job)
-                job.tell(last)
+                    with self._changed:
+                        self._at_work.remove(job)
+                        self._changed.notify_all()
+                job.on_message(last)
         finally:
             worker.end()
 
     def _next_job(self) -> Job | None:
-        """Wait for a job; of several owners, the one that has waited longest is next. None if it is over."""
+        """Wait for a job; the owner that has waited longest is next. None if the pool is over."""
         with self._changed:
-            while True:
-                if self._is_over:
-                    return None
+            while not self._is_over:
                 if (job := self._take()) is not None:
                     return job
                 self._changed.wait()
+        return None
 
     def _take(self) -> Job | None:
         owners = Counter(job.owner for job in self._at_work)
@@ -302,14 +221,9 @@ class JobPool:
             return job
         return None
 
-    def _is_done(self, job: Job) -> None:
-        with self._changed:
-            self._at_work.remove(job)
-            self._changed.notify_all()
-
 
 class _Worker:
-    """A process that does one job after the other, started when there is something to do."""
+    """A process that does one job after another, restarted when it was ended."""
 
     def __init__(self, prepare: Callable[[], None] | None, memory: int | None) -> None:
         self._settings = (prepare, memory)
@@ -319,57 +233,55 @@ class _Worker:
         self._start()
 
     def do(self, job: Job, is_over: Callable[[], bool]) -> Message:
-        """Have a job done, and pass on what it sends but the last message, which is returned."""
-        if self._connection is None:
-            self._start()
+        """Let the process do a job; pass on its messages, except the last, which is returned."""
+        connection = self._connection or self._start()
         try:
-            self._send((job.function, job.arguments))
-            for message in self._messages(job, is_over):
+            connection.send((job.function, job.arguments))
+            for message in self._messages(connection, job, is_over):
                 if message.is_last:
                     return message
-                job.tell(message)
+                job.on_message(message)
         except (EOFError, OSError):
-            code = self.end()
-            return Message(News.FAILURE, StoppedJobError(_why_it_died(code, self._settings[1])))
+            code, memory = self.end(), self._settings[1]
+            limit = "" if memory is None else f"; a job may use {memory / 2**30:.1f} GiB of memory"
+            died = f"the process that worked on it died (exit code {code}){limit}"
+            return Message(MessageKind.FAILURE, StoppedJobError(died))
         self.end()
         stopped = "cancelled" if job.is_cancelled or is_over() else f"time limit of {job.seconds:g} s"
-        return Message(News.FAILURE, StoppedJobError(stopped))
+        return Message(MessageKind.FAILURE, StoppedJobError(stopped))
 
-    def _messages(self, job: Job, is_over: Callable[[], bool]) -> Iterator[Message]:
-        """What the worker sends, until the job has to be ended."""
-        connection, asked = self._connection, False
-        deadline = time.monotonic() + (job.seconds if self._is_ready else WORKER_START_SECONDS)
-        if connection is None:
-            raise EOFError
+    def _messages(self, connection: "Connection", job: Job, is_over: Callable[[], bool]) -> Iterator[Message]:
+        """The messages of the worker, until the job must be ended."""
+        asked = False
+        # The start of the worker, which imports and prepares what jobs need, does not count for the job.
+        deadline = time.monotonic() + (job.seconds if self._is_ready else 120.0)
         while time.monotonic() < deadline:
             if (job.is_cancelled or is_over()) and not asked:
-                asked, deadline = True, time.monotonic() + GRACE_SECONDS
-                self._send(None)
+                asked, deadline = True, time.monotonic() + 1.5  # a worker that stops in time is kept
+                connection.send(None)
             if not connection.poll(JOB_POLL_SECONDS):
                 continue
             kind, value = connection.recv()
-            begins_again = kind in (READY, News.ITEM) or (kind == News.PROGRESS and "note" in value)
-            if begins_again and not asked:
+            is_pause = kind == MessageKind.PROGRESS and "note" in value
+            if (is_pause or kind in (READY, MessageKind.ITEM)) and not asked:
                 deadline = time.monotonic() + job.seconds
             if kind == READY:
                 self._is_ready = True
             else:
-                yield Message(News(kind), value)
+                yield Message(MessageKind(kind), value)
 
-    def _send(self, value: object) -> None:
-        if self._connection is not None:
-            self._connection.send(value)
-
-    def _start(self) -> None:
+    def _start(self) -> "Connection":
         context = get_context("spawn")
-        self._connection, theirs = context.Pipe()
+        connection, theirs = context.Pipe()
+        self._connection = connection
         self._is_ready = False
         self._process = context.Process(target=serve_jobs, args=(theirs, *self._settings), daemon=True)
         self._process.start()
         theirs.close()
+        return connection
 
     def end(self) -> int | None:
-        """End the process; its exit code, if it had ended by itself."""
+        """End the process; returns its exit code if it had already ended."""
         process, connection = self._process, self._connection
         self._process = self._connection = None
         if process is None or connection is None:
@@ -384,7 +296,67 @@ class _Worker:
         return code
 
 
-def _why_it_died(code: int | None, memory: int | None) -> str:
-    """What to say of a worker that ended in the middle of a job."""
-    limit = "" if memory is None else f"; a job may use {memory / 2**30:.1f} GiB of memory"
-    return f"the process that worked on it died (exit code {code}){limit}"
+# In the worker process.
+
+
+class JobContext:
+    """The first argument of a job's function: it sends messages, and says whether the job was cancelled."""
+
+    def __init__(self, connection: "Connection") -> None:
+        self._connection = connection
+        self._polled = self._reported = time.monotonic()
+        self._cancelled = False
+
+    def is_cancelled(self) -> bool:
+        """Whether to stop; cheap, as the connection is polled at most every 20 ms."""
+        now = time.monotonic()
+        if not self._cancelled and now - self._polled > 0.02:
+            self._polled = now
+            if self._connection.poll():
+                self._connection.recv()
+                self._cancelled = True
+        return self._cancelled
+
+    def tick(self, seconds: float, steps: int) -> None:
+        """Report progress; it can be called often, and sends at most five messages a second."""
+        now = time.monotonic()
+        if now - self._reported > 0.2:
+            self._reported = now
+            self._connection.send((MessageKind.PROGRESS, {"seconds": round(seconds, 1), "steps": steps}))
+
+    def send(self, item: Any) -> None:
+        """Send a part of the result."""
+        self._connection.send((MessageKind.ITEM, item))
+
+    def pause(self, note: str) -> None:
+        """Report what delays the job, such as compiling, and restart its time limit."""
+        self._connection.send((MessageKind.PROGRESS, {"note": note}))
+
+
+def serve_jobs(connection: "Connection", prepare: Callable[[], None] | None, memory: int | None) -> None:
+    """In a worker process: do jobs until the other end of the connection is closed."""
+    ignore_interrupts()
+    if prepare is not None:
+        prepare()
+    if memory is not None and can_limit_memory():
+        limit_address_space(address_space() + memory)
+    with suppress(EOFError, OSError):
+        connection.send((READY, None))
+        while True:
+            call = connection.recv()
+            if call is not None:  # None is a cancel that came too late for its job
+                connection.send(_do(connection, *call))
+
+
+def _do(
+    connection: "Connection", function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> tuple[MessageKind, Any]:
+    try:
+        return MessageKind.RESULT, function(JobContext(connection), *arguments)
+    except GemHunterError as error:
+        return MessageKind.FAILURE, error
+    except MemoryError:
+        return MessageKind.FAILURE, GemHunterError("gave up: not enough memory")
+    except Exception:  # noqa: BLE001 - the worker survives a bug in one job
+        traceback.print_exc()
+        return MessageKind.FAILURE, JobFaultError("something went wrong; the server has printed where")

@@ -1,29 +1,23 @@
-"""Memory limits for processes: `python memory.py BYTES PROGRAM ARGS...` becomes the program, held to them.
+"""Memory limits for processes: `python memory.py BYTES PROGRAM ARGS...` runs the program under a limit.
 
-This file is run by its path, in an interpreter that knows nothing of this package.
+This file is run by its path, in an interpreter that cannot import this package.
 """
 
 import os
 import sys
 from importlib.util import find_spec
 
-OUT_OF_MEMORY_WORDS = (
-    *(b"bad_alloc", b"MemoryError", b"OutOfMemory"),
-    *(b"out of memory", b"out-of-memory", b"cannot allocate"),
-)
-"""What programs say when they get no more memory."""
-
 
 def can_limit_memory() -> bool:
-    """Whether this system can hold a process to a limit.
+    """Whether this system can limit the memory of a process.
 
-    Windows has no such limit. macOS has one that it does not keep, and does not say how much is in use.
+    Windows has no such limit. macOS does not enforce it, and does not report how much is in use.
     """
     return find_spec("resource") is not None and address_space() > 0
 
 
 def limit_address_space(size: int) -> None:
-    """Hold this process, and what it becomes, to `size` bytes of address space; more is refused to it."""
+    """Limit this process, and the program that it becomes, to `size` bytes of address space."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -32,7 +26,7 @@ def limit_address_space(size: int) -> None:
 
 
 def address_space() -> int:
-    """Bytes of address space in use; 0 where the system does not say."""
+    """Bytes of address space in use; 0 if the system does not report it."""
     try:
         with open("/proc/self/statm", "rb") as stream:  # noqa: PTH123 - pathlib is not loaded here
             return int(stream.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -41,9 +35,9 @@ def address_space() -> int:
 
 
 def peak_memory() -> int | None:
-    """The most memory that this process has held so far, in bytes; None where the system does not say."""
+    """The most memory that this process has used so far, in bytes; None if the system does not report it."""
     try:
-        # What `getrusage` says of a child includes what its parent held before the child was its own program.
+        # For a child, `getrusage` includes what its parent used before the child became a program.
         with open("/proc/self/status", encoding="ascii") as stream:  # noqa: PTH123 - pathlib is not loaded here
             peak = next(line.split()[1] for line in stream if line.startswith("VmHWM:"))
         return int(peak) * 1024
@@ -58,7 +52,7 @@ def peak_memory() -> int | None:
 
 
 def forget_peak_memory() -> bool:
-    """Let `peak_memory` begin again with what this process holds now; False where the system cannot."""
+    """Reset `peak_memory` to what this process uses now; False if the system cannot."""
     try:
         with open("/proc/self/clear_refs", "wb") as stream:  # noqa: PTH123 - pathlib is not loaded here
             stream.write(b"5")
@@ -68,8 +62,16 @@ def forget_peak_memory() -> bool:
 
 
 def ran_out(last_words: bytes) -> bool:
-    """Whether a program that failed says that it got no more memory."""
-    return any(word.lower() in last_words.lower() for word in OUT_OF_MEMORY_WORDS)
+    """Whether the last words of a program that failed say that it got no more memory."""
+    said = (
+        b"bad_alloc",
+        b"memoryerror",
+        b"outofmemory",
+        b"out of memory",
+        b"out-of-memory",
+        b"cannot allocate",
+    )
+    return any(words in last_words.lower() for words in said)
 
 
 if __name__ == "__main__":

@@ -1,20 +1,19 @@
-"""The sections about the puzzle and its boards: from a small board to clauses, then every board."""
+"""The sections about the puzzle and its boards: the clauses of a small board, then every board."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.board.puzzle import Puzzle, read_puzzle, untouched_cells
+from gemhunter.board.puzzle import Puzzle, impossible_regions, read_puzzle, untouched_cells
 from gemhunter.cnf.encode import encode
-from gemhunter.cnf.formula import Cnf
-from gemhunter.compare.charts import ChartLook, board_chart
-from gemhunter.compare.ledger import BoardFacts
+from gemhunter.compare.charts import board_chart
 from gemhunter.compare.report.document import (
     SECTION_TITLES,
     Block,
@@ -27,68 +26,111 @@ from gemhunter.compare.report.document import (
     Table,
 )
 from gemhunter.compare.report.findings import Findings
-from gemhunter.compare.report.references import Example, examples, puzzle_citation, total_text
-from gemhunter.compare.suites import Verdict, has_map
+from gemhunter.compare.runs import Verdict, has_map
 from gemhunter.compare.summary import Summary
-from gemhunter.draw.text_maps import seconds_text
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import counted
+from gemhunter.printable import counted, seconds_text
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+# The boards of a report by size; examples use a small one.
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A board of a report under a unique name.
+
+    Examples use only the clues; `has_total` says that the board has a total, which is ignored.
+    """
+
+    name: str
+    grid: Grid
+    has_total: bool
+
+    @property
+    def file(self) -> str:
+        """The name that commands use for the file of this board."""
+        return f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', self.name)}.txt"
+
+    @property
+    def words(self) -> str:
+        """The name, with a remark if the total is ignored."""
+        return f"{self.name}, without its total" if self.has_total else self.name
+
+
+def examples(findings: Findings) -> list[Example]:
+    """The boards on which no single clue is impossible, each grid once.
+
+    They are sorted by size, but boards with a total come after all others.
+    """
+    boards: dict[Grid, Example] = {}
+    for index, part in enumerate(findings.plan.parts):
+        for board in part.boards:
+            puzzle = read_puzzle(board.grid)
+            is_fit = 0 < puzzle.hidden.size <= 2000 and puzzle.clues.size > 0
+            if is_fit and not impossible_regions(puzzle).size:
+                name = unique_name(findings, index, board.name)
+                boards.setdefault(board.grid, Example(name, board.grid, board.total is not None))
+    return sorted(
+        boards.values(), key=lambda board: (board.has_total, np.count_nonzero(board.grid.cells == HIDDEN))
+    )
+
+
+def unique_name(findings: Findings, part: int, board: str) -> str:
+    """The name of a board, after that of its suite if another part has a board of this name."""
+    parts = findings.plan.parts
+    times = sum(other.name == board for each in parts for other in each.boards)
+    return board if times == 1 else f"{parts[part].heading.suite}-{board}"
 
 
 # The section about the puzzle: from one small board to its clauses, step by step.
 
 
-MOST_ROWS = 40
-"""Rows of a table and lines of a listing; what is beyond is counted."""
-
-PUZZLE_RULES = (
-    "A cell shows a clue, a known trap `T`, a known gem `G`, or is unknown. A clue says how many of its up "
-    "to eight neighbours are traps. The question is whether the unknown cells can be filled with traps and "
-    "gems so that every clue holds. Each unknown cell becomes a variable that is true if the cell is a "
-    "trap, and the clues become clauses, so that the models of the formula are the solutions of the board."
-)
-
-HARDNESS_TEXT = (
-    "Whether a board has a solution is an NP-complete question{cited}: every algorithm that is known needs "
-    "exponential time on some boards, although many boards are easy."
-)
-
-REGIONS_TEXT = (
-    "A clue N with t known traps around it leaves k = N − t traps for its n unknown neighbours, its "
-    "region. U(k,n) says that at most k of them are traps: of any k + 1 at least one is a gem, which makes "
-    "C(n,k+1) clauses. L(k,n) says that at least k of them are: of any n − k + 1 at least one is a trap, "
-    "which makes C(n,n−k+1) clauses. The clue holds exactly if U(k,n) ∧ L(k,n) does. With k = 0 or k = n "
-    "only single cells are left: all gems, or all traps."
-)
+SHOWN_ROWS = 40
+"""The rows of a table and the lines of a listing that are shown; the others are counted."""
 
 
 def encoding_section(findings: Findings) -> Section | None:
-    """The derivation on the smallest board whose clues leave a choice, or else on the smallest."""
+    """The clauses of the smallest board whose clues leave a choice, or else of the smallest board."""
     boards = examples(findings)
     if not boards:
         return None
-    example = next((each for each in boards if _open_regions(read_puzzle(each.grid)).size), boards[0])
-    return Section("puzzle", SECTION_TITLES["puzzle"], tuple(_blocks(findings, example)))
+    example = next((board for board in boards if _open_regions(read_puzzle(board.grid))), boards[0])
+    return Section("puzzle", SECTION_TITLES["puzzle"], tuple(_blocks(example)))
 
 
-def _blocks(findings: Findings, example: Example) -> Iterator[Block]:
+def _blocks(example: Example) -> Iterator[Block]:
     grid, puzzle = example.grid, read_puzzle(example.grid)
-    yield Paragraph(PUZZLE_RULES)
-    yield Paragraph(HARDNESS_TEXT.format(cited=puzzle_citation(findings)))
-    yield Boards(((f"`{example.name}`, the example of this section{total_text(example)}", grid),))
     yield Paragraph(
-        f"Commands below call the file of this board `{example.file}`. Two numberings of variables are "
-        "common. One gives the unknown cells the numbers 1 to n in reading order. The other gives every "
-        "cell of a board with C columns the number r·C + c + 1, rows and columns counted from 0."
+        "A cell shows a clue, a known trap `T` or a known gem `G`, or it is unknown. A clue says how many of "
+        "the up to eight neighbouring cells are traps. The question is whether the unknown cells can be "
+        "filled with traps and gems so that every clue is satisfied. Each unknown cell becomes a variable "
+        "that is true if the cell is a trap, and the clues become clauses, so that the models of the formula "
+        "are the solutions of the board."
+    )
+    # The work about the puzzle is cited first, so its number is 1.
+    yield Paragraph(
+        "Whether a board has a solution is an NP-complete question [1]: every known algorithm needs "
+        "exponential time on some boards, although many boards are easy."
+    )
+    total = ", without its total" if example.has_total else ""
+    yield Boards(((f"`{example.name}`, the example of this section{total}", grid),))
+    yield Paragraph(
+        f"The commands in this report call the file of this board `{example.file}`. Variables are commonly "
+        "numbered in one of two ways: either the unknown cells have the numbers 1 to n in reading order, or "
+        "every cell of a board with C columns has the number r·C + c + 1, with row r and column c counted "
+        "from 0."
     )
     yield Table(
         _variables(grid, puzzle), "The variables in both numberings.", (f"gemhunter cnf {example.file}",)
     )
-    yield Paragraph(REGIONS_TEXT)
-    yield Table(_regions(grid, puzzle), "The region of every clue, and how many clauses it makes.")
+    yield Paragraph(
+        "A clue N with t known traps around it leaves k = N − t traps for its n unknown neighbours, its "
+        "region. U(k,n) says that at most k of them are traps: of any k + 1 cells, at least one is a gem, "
+        "which gives C(n,k+1) clauses. L(k,n) says that at least k of them are traps: of any n − k + 1 "
+        "cells, at least one is a trap, which gives C(n,n−k+1) clauses. The clue is satisfied if and only if "
+        "U(k,n) ∧ L(k,n) is. With k = 0 or k = n, every clause is a single cell: all are gems, or all are "
+        "traps."
+    )
+    yield Table(_regions(grid, puzzle), "The region of every clue, and its number of clauses.")
     yield Table(_sizes(puzzle), "Clauses by size of region: C(n,k+1) + C(n,n−k+1) for each clue.")
     yield from _one_clue(grid, puzzle)
     yield from _all_clauses(example, puzzle)
@@ -96,47 +138,42 @@ def _blocks(findings: Findings, example: Example) -> Iterator[Block]:
 
 def _variables(grid: Grid, puzzle: Puzzle) -> TextTable:
     cells = puzzle.hidden.tolist()
-    rows = [
-        (str(grid.cell(index)), str(number), str(index + 1))
-        for number, index in enumerate(cells[:MOST_ROWS], 1)
-    ]
-    rows += [(f"and {len(cells) - MOST_ROWS} more", "", "")] if len(cells) > MOST_ROWS else []
+    shown = enumerate(cells[:SHOWN_ROWS], 1)
+    rows = [(str(grid.cell(index)), str(number), str(index + 1)) for number, index in shown]
+    rows += [(f"and {len(cells) - SHOWN_ROWS} more", "", "")] if len(cells) > SHOWN_ROWS else []
     return TextTable(("cell", "unknown cells 1..n", "r·C + c + 1"), tuple(rows))
 
 
 def _regions(grid: Grid, puzzle: Puzzle) -> TextTable:
     count = puzzle.clues.size
-    rows = [_region_row(grid, puzzle, region) for region in range(min(count, MOST_ROWS))]
-    if count > MOST_ROWS:
-        rows.append((f"and {count - MOST_ROWS} more", *([""] * 8)))
+    rows: list[tuple[str, ...]] = []
+    for region in range(min(count, SHOWN_ROWS)):
+        clue = grid.cell(int(puzzle.clues[region]))
+        n, k = int(puzzle.sizes[region]), int(puzzle.traps[region])
+        known = sum(grid[cell] == TRAP for cell in grid.around(clue))
+        cells = " ".join(_region_cells(grid, puzzle, region))
+        clauses = (comb(n, k + 1), comb(n, n - k + 1), region_clauses(n, k))
+        rows.append((str(clue), *map(str, (grid[clue], known, n, k, cells, *clauses))))
+    if count > SHOWN_ROWS:
+        rows.append((f"and {count - SHOWN_ROWS} more", *([""] * 8)))
     total = sum(region_clauses(int(n), int(k)) for n, k in zip(puzzle.sizes, puzzle.traps, strict=True))
-    rows.append(("together", *([""] * 7), str(total)))
+    rows.append(("total", *([""] * 7), str(total)))
     headings = ("clue", "N", "t", "n", "k", "region", "U: C(n,k+1)", "L: C(n,n−k+1)", "clauses")
     return TextTable(headings, tuple(rows))
 
 
-def _region_row(grid: Grid, puzzle: Puzzle, region: int) -> tuple[str, ...]:
-    clue = grid.cell(int(puzzle.clues[region]))
-    n, k = int(puzzle.sizes[region]), int(puzzle.traps[region])
-    known = sum(grid[cell] == TRAP for cell in grid.around(clue))
-    cells = " ".join(_region_cells(grid, puzzle, region))
-    upper, lower = comb(n, k + 1), comb(n, n - k + 1)
-    numbers = (str(grid[clue]), str(known), str(n), str(k), cells, str(upper), str(lower))
-    return (str(clue), *numbers, str(region_clauses(n, k)))
-
-
 def _sizes(puzzle: Puzzle) -> TextTable:
-    """A row for each size of region: how many clues have it, and how many clauses that makes."""
+    """A row for each size of region: the number of clues with it, and of their clauses."""
     times = Counter(zip(puzzle.sizes.tolist(), puzzle.traps.tolist(), strict=True))
     rows = tuple(
         (str(n), str(k), str(clues), str(region_clauses(n, k)), str(clues * region_clauses(n, k)))
         for (n, k), clues in sorted(times.items())
     )
-    return TextTable(("n", "k", "clues", "clauses for each", "together"), rows)
+    return TextTable(("n", "k", "clues", "clauses for each", "total"), rows)
 
 
 def region_clauses(n: int, k: int) -> int:
-    """How many clauses say that exactly k of n cells are traps."""
+    """The number of clauses that say that exactly k of n cells are traps."""
     return comb(n, k + 1) + comb(n, n - k + 1)
 
 
@@ -144,170 +181,137 @@ def _region_cells(grid: Grid, puzzle: Puzzle, region: int) -> list[str]:
     return [str(grid.cell(int(puzzle.hidden[cell]))) for cell in puzzle.region(region)]
 
 
-def _open_regions(puzzle: Puzzle) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _open_regions(puzzle: Puzzle) -> list[int]:
     """The regions that have both traps and gems."""
-    return np.flatnonzero((puzzle.traps > 0) & (puzzle.traps < puzzle.sizes))
+    regions: list[int] = np.flatnonzero((puzzle.traps > 0) & (puzzle.traps < puzzle.sizes)).tolist()
+    return regions
 
 
 def _one_clue(grid: Grid, puzzle: Puzzle) -> Iterator[Block]:
-    """The clauses of the clue that makes fewest of those that leave a choice."""
-    candidates = _open_regions(puzzle).tolist()
-    if not candidates:
+    """The clauses of the clue that has the fewest of those that leave a choice."""
+    sizes = {
+        region: (int(puzzle.sizes[region]), int(puzzle.traps[region])) for region in _open_regions(puzzle)
+    }
+    if not sizes:
         return
-    sizes = {each: region_clauses(int(puzzle.sizes[each]), int(puzzle.traps[each])) for each in candidates}
-    region = min(sizes, key=lambda each: sizes[each])
-    n, k = int(puzzle.sizes[region]), int(puzzle.traps[region])
+    region, (n, k) = min(sizes.items(), key=lambda item: region_clauses(*item[1]))
     clue = grid.cell(int(puzzle.clues[region]))
     yield Paragraph(
-        f"Take the clue {grid[clue]} on {clue}. Its region has n = {n} and k = {k}. Of any "
-        f"{k + 1} of these at least one is a gem (clauses: {comb(n, k + 1)}), and of any {n - k + 1} at "
-        f"least one is a trap (clauses: {comb(n, n - k + 1)})."
+        f"For example, the clue {grid[clue]} at {clue} has a region with n = {n} and k = {k}. Of any {k + 1} "
+        f"of its cells, at least one is a gem ({counted(comb(n, k + 1), 'clause')}), and of any {n - k + 1}, "
+        f"at least one is a trap ({counted(comb(n, n - k + 1), 'clause')})."
     )
     cells = _region_cells(grid, puzzle, region)
-    lines = [*_combinations("U", cells, k + 1, "G"), *_combinations("L", cells, n - k + 1, "T")]
-    yield Listing(_shortened(lines), f"The clauses of the clue on {clue}, in cells.")
-
-
-def _combinations(name: str, cells: list[str], size: int, sign: str) -> list[str]:
-    return [
-        f"{name}  {' or '.join(f'{cell}={sign}' for cell in chosen)}" for chosen in combinations(cells, size)
+    lines = [
+        f"{name}  {' or '.join(f'{cell}={sign}' for cell in chosen)}"
+        for name, size, sign in (("U", k + 1, "G"), ("L", n - k + 1, "T"))
+        for chosen in combinations(cells, size)
     ]
+    yield Listing(_shortened(lines), f"The clauses of the clue at {clue}, written with cells.")
 
 
 def _all_clauses(example: Example, puzzle: Puzzle) -> Iterator[Block]:
     grid = example.grid
     kept, formula = encode(grid, keep_duplicates=True), encode(grid)
     everything = encode(grid, variables="all", keep_duplicates=True)
+    shown, repeated = everything.size - kept.size, kept.size - formula.size
+    duplicates = "None of them is a duplicate."
+    if repeated:
+        duplicates = f"{repeated:,} of them {'is a duplicate' if repeated == 1 else 'are duplicates'}."
     untouched = int(np.count_nonzero(untouched_cells(puzzle)))
-    shown = everything.size - kept.size
+    left = "Every unknown cell is next to a clue."
+    if untouched:
+        are = "cell is not next to any clue and can be a trap or a gem; the solutions here have a gem there."
+        if untouched > 1:
+            are = (
+                "cells are not next to any clue and can be traps or gems; the solutions here have gems there."
+            )
+        left = f"{untouched} unknown {are}"
     yield Paragraph(
-        f"All clues together make {kept.size:,} clauses. {_duplicates_text(kept.size - formula.size)} With "
-        f"a variable for every cell there is a unit clause for each of the {shown} cells that are shown, "
-        f"{everything.size:,} clauses before duplicates are removed. {_untouched_text(untouched)}"
+        f"All clues together give {kept.size:,} clauses. {duplicates} A formula with a variable for every "
+        f"cell also has a unit clause for each of the {counted(shown, 'shown cell')}, so that it has "
+        f"{everything.size:,} clauses including duplicates. {left}"
     )
-    lines = [
-        f"{number:4}  {_in_cells(formula, clause)}   {clause}   {_renumbered(puzzle, clause)}"
-        for number, clause in enumerate(formula.clauses(), 1)
-    ]
+    lines = []
+    for number, clause in enumerate(formula.clauses(), 1):
+        in_cells = " or ".join(f"{formula.cell(abs(each))}={'T' if each > 0 else 'G'}" for each in clause)
+        # In this numbering, all cells have a number.
+        renumbered = [(1 if each > 0 else -1) * (int(puzzle.hidden[abs(each) - 1]) + 1) for each in clause]
+        lines.append(f"{number:4}  {in_cells}   {clause}   {renumbered}")
     yield Listing(
         _shortened(lines),
-        "The clauses without duplicates: in cells, in the numbers of unknown cells, and as r·C + c + 1.",
+        "The clauses without duplicates: as cells, as numbers from 1 to n, and as numbers r·C + c + 1.",
         (f"gemhunter cnf {example.file}", f"gemhunter cnf {example.file} --variables all"),
     )
 
 
-def _duplicates_text(repeated: int) -> str:
-    if not repeated:
-        return "None of them is a repetition of another."
-    return f"Without repeated clauses, {repeated:,} fewer are left."
-
-
-def _untouched_text(untouched: int) -> str:
-    if not untouched:
-        return "Every unknown cell is next to a clue."
-    return (
-        f"{untouched} unknown {'cell is' if untouched == 1 else 'cells are'} next to no clue and can be "
-        "either; solutions here have gems there."
-    )
-
-
-def _in_cells(formula: Cnf, clause: list[int]) -> str:
-    return " or ".join(f"{formula.cell(abs(each))}={'T' if each > 0 else 'G'}" for each in clause)
-
-
-def _renumbered(puzzle: Puzzle, clause: list[int]) -> list[int]:
-    """A clause over unknown cells with the number of each among all cells."""
-    return [(1 if each > 0 else -1) * (int(puzzle.hidden[abs(each) - 1]) + 1) for each in clause]
-
-
 def _shortened(lines: list[str]) -> tuple[str, ...]:
-    more = [f"… and {len(lines) - MOST_ROWS:,} more"] if len(lines) > MOST_ROWS else []
-    return (*lines[:MOST_ROWS], *more)
+    more = [f"… and {len(lines) - SHOWN_ROWS:,} more"] if len(lines) > SHOWN_ROWS else []
+    return (*lines[:SHOWN_ROWS], *more)
 
 
-# The section about each board: the board, its solutions, the result map of each engine, and times.
-
-
-MOST_SOLUTION_DIGITS = 20
-"""Longer numbers of solutions are shown by how many digits they have."""
+# The section about the boards: each board, its solutions, the result map of each engine, and times.
 
 
 def boards_section(findings: Findings) -> Section:
     """Every board of every part."""
     blocks: list[Block] = [
         Paragraph(
-            "Times are seconds of encoding, solving and checking, measured in a process of the engine. "
-            "Importing and compiling come before the clock starts. A time is the median of its runs; a run "
-            "without an answer counts as longer than any other. Every solution has been checked against its "
-            "board. Engines above one map found the same solution."
+            "Each time covers encoding, solving and checking, measured in a separate process for each "
+            "engine. Importing and compiling take place before the clock starts. A time is the median over "
+            "all runs; a run without an answer counts as longer than any other. Every solution was checked "
+            "against its board. Engines that are named above the same map found the same solution."
         )
     ]
-    for part, each in enumerate(findings.plan.parts):
-        summary = findings.summary(part)
-        blocks.append(Subheading(each.title))
-        for place, facts in enumerate(each.heading.boards):
-            blocks += _board(findings, (part, place), facts, summary)
+    for index, part in enumerate(findings.plan.parts):
+        summary = findings.summary(index)
+        blocks.append(Subheading(part.title))
+        for place in range(len(part.heading.boards)):
+            blocks += _board(findings, index, place, summary)
     return Section("boards", SECTION_TITLES["boards"], tuple(blocks))
 
 
-def _board(findings: Findings, key: tuple[int, int], facts: BoardFacts, summary: Summary) -> Iterator[Block]:
-    """`key` is the number of the part and that of the board."""
-    part, place = key
+def _board(findings: Findings, part: int, place: int, summary: Summary) -> Iterator[Block]:
     each = findings.plan.parts[part]
+    facts = each.heading.boards[place]
     yield Subheading(f"{facts.name} ({facts.rows}×{facts.cols})", 2)
-    yield Paragraph(f"{_facts_text(facts)} {answer_text(findings, part, facts.name)}")
-    grid = each.grid(facts.name)
+    total = "" if facts.total is None else f", {counted(facts.total, 'trap')} in all"
+    note = f" The board is {facts.note}." if facts.note else ""
+    size = f"{counted(facts.clues, 'clue')}, {counted(facts.unknown, 'unknown cell')}{total}.{note}"
+    yield Paragraph(f"{size} {answer_text(findings, part, facts.name)}")
+    grid = each.board(facts.name).grid
     if has_map(grid):
-        yield Boards((("the board", grid), *_maps(findings, part, facts.name)))
+        # Each map with the engines that found it.
+        engines: dict[str, list[str]] = {}
+        for engine in each.heading.engines:
+            if text := findings.maps.get((part, facts.name, engine), ""):
+                engines.setdefault(text, []).append(f"`{engine}`")
+        maps = ((", ".join(names), filled(grid, text)) for text, names in engines.items())
+        yield Boards((("the board", grid), *maps))
     else:
         yield Paragraph("The board is too large for a picture on a page.")
     yield Table(_engines_table(summary, facts.name), f"Engines on {facts.name}.", each.commands)
     yield Chart(
         f"board-{part}-{place}",
-        partial(_draw, summary, facts.name),
+        partial(board_chart, summary, facts.name),
         f"Median seconds on {facts.name}; the vertical lines go from the shortest run to the longest.",
         f"chart of the median seconds of each engine on {facts.name}",
         each.commands,
     )
 
 
-def _draw(summary: Summary, board: str, look: ChartLook) -> "Figure":
-    return board_chart(summary, board, look)
-
-
-def _facts_text(facts: BoardFacts) -> str:
-    total = "" if facts.total is None else f", {counted(facts.total, 'trap')} in all"
-    note = f" The board is {facts.note}." if facts.note else ""
-    return f"{counted(facts.clues, 'clue')}, {counted(facts.unknown, 'unknown cell')}{total}.{note}"
-
-
 def answer_text(findings: Findings, part: int, board: str) -> str:
-    """How many solutions a board has, or why that is not known."""
+    """The number of solutions of a board, or why it is unknown."""
     answer = findings.answers.get((part, board))
     if answer is None:
-        return "How many solutions it has has not been asked."
+        return "Its solutions have not been counted."
     if answer.solutions is not None:
-        return {"0": "It has no solution.", "1": "Its solution is unique."}.get(
-            answer.solutions, f"It has {_number_text(answer.solutions)} solutions."
-        )
-    unique = {True: "Its solution is unique.", False: "It does not have exactly one solution."}
-    known = "" if answer.unique is None else f" {unique[answer.unique]}"
-    return f"Its solutions were not counted: {answer.reason}.{known}"
-
-
-def _number_text(digits: str) -> str:
-    return f"{int(digits):,}" if len(digits) <= MOST_SOLUTION_DIGITS else f"about 10^{len(digits) - 1}"
-
-
-def _maps(findings: Findings, part: int, board: str) -> list[tuple[str, Grid]]:
-    """Each map with the engines that found it."""
-    engines: dict[str, list[str]] = {}
-    for engine in findings.plan.parts[part].heading.engines:
-        text = findings.maps.get((part, board, engine), "")
-        if text:
-            engines.setdefault(text, []).append(f"`{engine}`")
-    grid = findings.plan.parts[part].grid(board)
-    return [(", ".join(names), filled(grid, text)) for text, names in engines.items()]
+        digits = answer.solutions
+        number = f"{int(digits):,}" if len(digits) <= 20 else f"about 10^{len(digits) - 1}"
+        known = {"0": "It has no solution.", "1": "Its solution is unique."}
+        return known.get(digits, f"It has {number} solutions.")
+    unique = {True: " Its solution is unique.", False: " It does not have exactly one solution.", None: ""}
+    return f"Its solutions were not counted: {answer.reason}.{unique[answer.unique]}"
 
 
 def filled(grid: Grid, text: str) -> Grid:
@@ -327,10 +331,8 @@ def _engines_table(summary: Summary, board: str) -> TextTable:
         answer = "solved" if entry.verdict is Verdict.SOLVED else entry.words
         spread = entry.spread
         ends = "" if spread is None else f"{seconds_text(spread.shortest)} to {seconds_text(spread.longest)}"
-        stages = [
-            seconds_text(entry.stages[stage]) if stage in entry.stages else ""
-            for stage in ("encode", "solve")
-        ]
+        known = [entry.stages.get(stage) for stage in ("encode", "solve")]
+        stages = ["" if seconds is None else seconds_text(seconds) for seconds in known]
         median = "" if entry.median is None else seconds_text(entry.median)
         rows.append((engine, answer, median, ends, *stages, str(entry.runs)))
     headings = ("engine", "answer", "median", "shortest to longest", "encoding", "solving", "runs")

@@ -1,13 +1,17 @@
-"""A document before it has a format: sections of paragraphs, tables, charts, boards and listings.
+"""A document without a format: sections of paragraphs, tables, charts, boards and listings.
 
-Texts may hold `code`, **bold**, *italic* and [text](url), which `inline_parts` finds. Nothing else in them
-is a mark, and a backslash makes a mark a plain character.
+`html.py`, `markdown.py`, `latex.py` and `typst.py` each write it in one format.
+
+Texts may contain `code`, **bold**, *italic* and [text](url), which `inline_parts` recognises. Nothing else is
+markup, and a backslash makes the next mark a plain character.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gemhunter.board.grid import Grid
 from gemhunter.draw.graphs import Graph
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Sentences; a note says what is still to be written in this place."""
+    """Sentences; a note says what the author has yet to write in its place."""
 
     text: str
     is_note: bool = False
@@ -37,7 +41,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Subheading:
-    """The title of what follows; `level` 1 is right below a section."""
+    """The heading of the blocks that follow; `level` 1 is just below a section."""
 
     text: str
     level: int = 1
@@ -45,7 +49,7 @@ class Subheading:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Lines of a trace or of a program, shown as they are."""
+    """Lines of a trace or a program, shown as they are."""
 
     lines: tuple[str, ...]
     caption: str
@@ -54,7 +58,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with its caption, and the commands that its numbers come from."""
+    """A table with its caption, and the commands that print its numbers."""
 
     table: TextTable
     caption: str
@@ -63,10 +67,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart, drawn when its look is known.
-
-    `name` is its own within the document; `alt` says what the chart shows.
-    """
+    """A chart that is drawn once its look is known; `alt` describes it, and `name` is unique."""
 
     name: str
     draw: "Callable[[ChartLook], Figure]"
@@ -87,7 +88,7 @@ class GraphDrawing:
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Grids side by side, each with a line about it."""
+    """Grids side by side, each with a label."""
 
     grids: tuple[tuple[str, Grid], ...]
 
@@ -102,29 +103,18 @@ SECTION_TITLES: Mapping[str, str] = {
     "discussion": "Discussion",
     "setting": "Machine, versions, seeds and commands",
 }
-"""The sections of a report that its author can add a text to, by name and in their order."""
+"""The titles of the sections to which an author can add text, by name and in order."""
 
 COMMANDS_SECTION = "setting"
 """The name of the section that lists the command behind every table and figure."""
 
-WIDEST_TEXT = 30
-"""Columns of a grid beyond which its text does not fit on a page."""
-
-LONGEST_WORD = 24
-"""Characters of a word beyond which a line may end within it."""
-
-_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}")
-_WORD_PIECE = re.compile(rf"[^/\\,:=_-]{{1,{LONGEST_WORD}}}[/\\,:=_-]?|.")
-
 Block: TypeAlias = Paragraph | Items | Subheading | Listing | Table | Chart | GraphDrawing | Boards
-Captioned = (Table, Chart, GraphDrawing, Listing)
-CAPTION_KINDS = {Table: "Table", Chart: "Figure", GraphDrawing: "Figure", Listing: "Listing"}
-"""What captioned blocks are numbered as."""
+Captioned: TypeAlias = Table | Chart | GraphDrawing | Listing
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A numbered section; `name` is the anchor that links lead to."""
+    """A numbered section; `name` is the anchor for links."""
 
     name: str
     title: str
@@ -133,7 +123,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title, a line below it, and sections; who wrote it and for which course, if that was given."""
+    """A title, a line below it, and sections; also its authors and the course, if given."""
 
     title: str
     subtitle: str
@@ -142,16 +132,44 @@ class Document:
     course: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """The number of a captioned block: `Table 3`, and an anchor such as `table-3`."""
+class PlacedBlock(NamedTuple):
+    """A block as a page shows it.
 
-    text: str
+    `label` begins its caption, such as `Table 3`; it is empty for a block without a caption. No page may end
+    after a block that `stays`: a sentence about boards stays with them.
+    """
 
-    @property
-    def anchor(self) -> str:
-        """What links lead to."""
-        return self.text.lower().replace(" ", "-")
+    block: Block
+    label: str
+    stays: bool
+
+
+def placed_blocks(sections: Sequence[Section]) -> Iterator[tuple[Section, list[PlacedBlock]]]:
+    """Each section with its blocks; labels are numbered through the whole document."""
+    kinds: dict[type, str] = {Table: "Table", Chart: "Figure", GraphDrawing: "Figure", Listing: "Listing"}
+    numbers: Counter[str] = Counter()
+    for section in sections:
+        placed = []
+        for block, following in zip_longest(section.blocks, section.blocks[1:]):
+            label = ""
+            if isinstance(block, Captioned):
+                kind = kinds[type(block)]
+                numbers[kind] += 1
+                label = f"{kind} {numbers[kind]}"
+            stays = isinstance(block, Paragraph) and isinstance(following, Boards)
+            placed.append(PlacedBlock(block, label, stays))
+        yield section, placed
+
+
+def captioned(sections: Sequence[Section]) -> Iterator[tuple[Captioned, str]]:
+    """All blocks with a caption, in order, with their labels."""
+    for _, placed in placed_blocks(sections):
+        for block, label, _ in placed:
+            if isinstance(block, Captioned):
+                yield block, label
+
+
+# Marks within texts.
 
 
 _MARKS = re.compile(
@@ -168,7 +186,7 @@ _MARKS = re.compile(
 def inline_parts(text: str) -> Iterator[tuple[str, str, str]]:
     """The parts of a text as (kind, text, url): kind is `text`, `code`, `bold`, `italic` or `link`.
 
-    Only links have a url. Parts are never nested: code in a bold text is code between two bold parts.
+    Only links have a URL. Parts are never nested: code within bold text is code between two bold parts.
     """
     plain, end = "", 0
     for mark in _MARKS.finditer(text):
@@ -197,35 +215,11 @@ def plain_text(text: str) -> str:
 
 
 def grid_text(grid: Grid) -> str:
-    """A grid as lines of text, or its size if it is too wide for a page."""
-    return str(grid) if grid.cols <= WIDEST_TEXT else f"({grid.rows}×{grid.cols}, too wide for a page)"
-
-
-def without_code(table: TextTable) -> TextTable:
-    """A table whose cells have no backticks, for formats in which they would be shown."""
-    plain = [tuple(cell.replace("`", "") for cell in row) for row in (table.headings, *table.rows)]
-    return TextTable(plain[0], tuple(plain[1:]))
+    """A grid as lines of text, or its size if it has too many columns for a page."""
+    return str(grid) if grid.cols <= 30 else f"({grid.rows}×{grid.cols}, too wide for a page)"
 
 
 def with_break_marks(text: str, mark: str) -> str:
-    """A text with a mark wherever a line may end within a long word, if possible after a sign such as `/`."""
-    return _LONG_WORD.sub(lambda word: mark.join(_WORD_PIECE.findall(word[0])), text)
-
-
-def labels(sections: Sequence[Section]) -> dict[int, Label]:
-    """The label of each captioned block, by the identity of the block."""
-    count: dict[str, int] = {}
-    found: dict[int, Label] = {}
-    for block in captioned(sections):
-        kind = CAPTION_KINDS[type(block)]
-        count[kind] = count.get(kind, 0) + 1
-        found[id(block)] = Label(f"{kind} {count[kind]}")
-    return found
-
-
-def captioned(sections: Sequence[Section]) -> Iterator[Table | Chart | GraphDrawing | Listing]:
-    """All blocks that have a caption, in order."""
-    for section in sections:
-        for block in section.blocks:
-            if isinstance(block, Captioned):
-                yield block
+    """A text with a mark where a line may end within a long word, if possible after a sign such as `/`."""
+    piece = r"[^/\\,:=_-]{1,24}[/\\,:=_-]?|."
+    return re.sub(r"\S{25,}", lambda word: mark.join(re.findall(piece, word[0])), text)

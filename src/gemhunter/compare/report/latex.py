@@ -1,9 +1,8 @@
-"""A document as LaTeX, with its charts and graphs in files; boards are drawn by LaTeX itself."""
+"""A document as LaTeX, with its charts and graphs in files; LaTeX itself draws the boards."""
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
 from gemhunter.board.grid import GEM, TRAP, Grid
@@ -14,13 +13,12 @@ from gemhunter.compare.report.document import (
     Document,
     GraphDrawing,
     Items,
-    Label,
     Listing,
     Paragraph,
     Subheading,
     Table,
     inline_parts,
-    labels,
+    placed_blocks,
     with_break_marks,
 )
 from gemhunter.compare.report.html import (
@@ -33,22 +31,16 @@ from gemhunter.compare.report.html import (
 )
 from gemhunter.files.tables import TextTable, in_latex, is_numeric
 
-TEX_TEXT_WIDTH, TEX_BOARD_HEIGHT = 165.0, 210.0
-"""Millimetres: the width of the text, and the height that a page has for a board."""
-
-TABLE_SIZES = (9.0, 8.5, 8.0, 7.5, 7.0)
-"""Points: a table has the largest text in which its words fit on the page."""
+TEX_TEXT_WIDTH = 165.0
+"""The width of the text, in millimetres."""
 
 COLUMN_GAP = 10.0
-"""Points between columns."""
-
-TEX_ROWS_TOGETHER, TEX_LINES_TOGETHER = 12, 10
-"""Longer tables and listings may be divided between pages."""
+"""The space between columns, in points."""
 
 _LATEX_STYLES = {"code": "texttt", "bold": "textbf", "italic": "emph"}
 
 _BREAK_MARK = "\u200b"
-"""Stands for a place within a word where a line may end, until the text has been escaped."""
+"""Marks a place within a word where a line may end."""
 
 _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -60,17 +52,17 @@ _PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \setlength{\LTleft}{0pt}\setlength{\LTpre}{8pt}\setlength{\LTpost}{8pt}
 \setcounter{secnumdepth}{2}\setcounter{tocdepth}{2}
 \sloppy\raggedbottom
-% A file at a scale, or smaller if the page is.
+% A file at a scale, or at a smaller one that fits on the page.
 \newsavebox{\figurebox}
 \newcommand{\figurefile}[2]{\sbox{\figurebox}{\includegraphics[scale=#1]{#2}}%
   \ifdim\wd\figurebox>\linewidth\includegraphics[width=\linewidth,height=.8\textheight,keepaspectratio]{#2}%
   \else\ifdim\ht\figurebox>.8\textheight\includegraphics[height=.8\textheight]{#2}%
   \else\usebox{\figurebox}\fi\fi}
-% A line of a listing; what does not fit is continued further to the right.
+% A line of a listing; a continuation line is indented.
 \newcommand{\listingline}[1]{{\parskip=0pt\raggedright\hangindent=2em\hangafter=1\hspace*{0pt}#1\par}}
-% A caption that takes no width in the table that it stands above.
+% A caption above a table, which does not widen it.
 \newcommand{\tablecaption}[1]{\makebox[0pt][l]{\parbox[b]{\linewidth}{\small #1\strut}}}
-% Letters of which T1 has only parts.
+% Letters that T1 lacks, put together from parts.
 \newcommand{\hornletter}[1]{#1\kern-.12em\raisebox{.3ex}{'}}
 \newcommand{\hookletter}[1]{\leavevmode\vbox{\offinterlineskip\halign{\hfil##\hfil\cr
   \scalebox{.55}{\textsf{?}}\cr\noalign{\kern-.1ex}#1\cr}}}
@@ -87,10 +79,7 @@ _DECLARED = {
     "→": r"\ensuremath{\to}",
     _BREAK_MARK: r"\allowbreak{}",
 }
-"""Characters that have a meaning in this document."""
-
-LAST_LATIN, LATIN_NOT_IN_T1 = 0x17F, "ĦħĸĿŀŉŦŧſ"
-"""The letters up to the first are in the encoding T1, except for these."""
+"""Replacements for characters that a minimal TeX installation lacks."""
 
 _ACCENTS = {
     "\u0300": r"\`{%s}",
@@ -102,78 +91,73 @@ _ACCENTS = {
     "\u031b": r"\hornletter{%s}",
     "\u0323": r"\d{%s}",
 }
-"""The marks of Vietnamese letters, which the fonts of a small TeX lack."""
+"""The accents of Vietnamese letters, which the fonts of a minimal TeX installation lack."""
 
 
 def write_latex_page(document: Document, folder: str) -> str:
-    """A complete article; charts and graphs are PDF files in `folder`, as seen from it."""
-    numbers = labels(document.sections)
+    """A complete article; charts and graphs are PDF files in `folder`, a path relative to it."""
     authors = r" \and ".join(map(_inline, document.authors))
     course = rf"\date{{{_inline(document.course)}}}"
     parts = [r"\maketitle", _inline(document.subtitle), r"{\parskip=0pt\tableofcontents}"]
-    for section in document.sections:
+    for section, placed in placed_blocks(document.sections):
         parts.append(f"\\section{{{_inline(section.title)}}}")
-        for block, following in zip_longest(section.blocks, section.blocks[1:]):
-            # A sentence about boards stays on their page.
-            introduces = isinstance(block, Paragraph) and isinstance(following, Boards)
-            parts.append(_block(block, numbers, folder) + (r"\par\nopagebreak" if introduces else ""))
+        for block, label, stays in placed:
+            parts.append(_block(block, label, folder) + (r"\par\nopagebreak" if stays else ""))
     title = f"\\title{{{_inline(document.title)}}}\n\\author{{{authors}}}\n{course}\n"
     body = "\n\n".join([title + r"\begin{document}", *parts, "\\end{document}"]) + "\n"
-    return f"{_PREAMBLE}{_colours()}{''.join(_declarations(body))}{body}"
-
-
-def _colours() -> str:
-    return "".join(
+    colours = (
         f"\\definecolor{{{name}}}{{HTML}}{{{colour[1:].upper()}}}\n" for name, colour in PAPER_COLOURS.items()
     )
+    return f"{_PREAMBLE}{''.join(colours)}{''.join(_declarations(body))}{body}"
 
 
 def _declarations(text: str) -> Iterator[str]:
-    """What each character of a text stands for that a small TeX does not know."""
+    """A declaration for each character of a text that a minimal TeX installation lacks."""
     for sign in sorted(set(text)):
-        if sign in _DECLARED:
-            yield rf"\DeclareUnicodeCharacter{{{ord(sign):04X}}}{{{_DECLARED[sign]}}}" + "\n"
-        elif sign in LATIN_NOT_IN_T1 or (ord(sign) > LAST_LATIN and sign not in "‘’“”–—•€™"):
-            yield rf"\DeclareUnicodeCharacter{{{ord(sign):04X}}}{{{_spelled(sign)}}}" + "\n"
+        # The encoding T1 has the Latin letters up to U+017F, with a few exceptions, and some other signs.
+        is_known = ord(sign) <= 0x17F and sign not in "ĦħĸĿŀŉŦŧſ"
+        if sign in _DECLARED or not (is_known or sign in "‘’“”–—•€™"):
+            meaning = _DECLARED.get(sign) or _spelled(sign)
+            yield rf"\DeclareUnicodeCharacter{{{ord(sign):04X}}}{{{meaning}}}" + "\n"
 
 
 def _spelled(sign: str) -> str:
-    """A letter put together from a plain one and its marks, or the number of a character."""
+    """A letter put together from a plain one and its accents, or the number of a character."""
     parts = unicodedata.normalize("NFD", sign)
     letter, marks = parts[0], parts[1:]
     if not letter.isascii() or not set(marks) <= _ACCENTS.keys():
         return f"[U+{ord(sign):04X}]"
-    # An accent needs a letter below it, not a box, which a dot below makes.
+    # Accents go on the letter first, because a dot below makes a box.
     for mark in sorted(marks, key="\u0323".__eq__):
         letter = _ACCENTS[mark] % letter
     return letter
 
 
-def _block(block: Block, numbers: Mapping[int, Label], folder: str) -> str:
+def _block(block: Block, label: str, folder: str) -> str:
     match block:
         case Paragraph(text, is_note):
             return f"\\fbox{{\\parbox{{.97\\linewidth}}{{{_inline(text)}}}}}" if is_note else _inline(text)
         case Items(texts, numbered):
-            # Without the braces, a bracket at the beginning would be an argument of the command.
+            # Without the braces, a bracket at the start of a text would begin an argument of the command.
             items = "\n".join(f"\\item{{}} {_inline(text)}" for text in texts)
             kind = "enumerate" if numbered else "itemize"
-            return f"\\begin{{{kind}}}\\raggedright\\itemsep=0pt\n{items}\n\\end{{{kind}}}" if items else ""
+            return f"\\begin{{{kind}}}\\raggedright\\itemsep=0pt\n{items}\n\\end{{{kind}}}"
         case Subheading(text, level):
             return f"\\{'sub' * level}section{{{_inline(text)}}}"
         case Boards(grids):
             return _boards(grids)
         case Table(table, caption):
-            return _table(table, _caption(numbers[id(block)], caption))
+            return _table(table, _caption(label, caption))
         case Listing(lines, caption):
-            return _listing(lines, _caption(numbers[id(block)], caption))
+            return _listing(lines, _caption(label, caption))
         case Chart(name, _, caption):
-            return _figure(PAPER_SCALE, f"{folder}/{name}.pdf", _caption(numbers[id(block)], caption))
+            return _figure(PAPER_SCALE, f"{folder}/{name}.pdf", _caption(label, caption))
         case GraphDrawing(name, _, caption):
-            return _figure(1, f"{folder}/{name}.pdf", _caption(numbers[id(block)], caption))
+            return _figure(1, f"{folder}/{name}.pdf", _caption(label, caption))
 
 
-def _caption(label: Label, caption: str) -> str:
-    return f"\\textbf{{{label.text}.}} {_inline(caption)}"
+def _caption(label: str, caption: str) -> str:
+    return f"\\textbf{{{label}.}} {_inline(caption)}"
 
 
 def _figure(scale: float, file: str, caption: str) -> str:
@@ -185,24 +169,21 @@ def _figure(scale: float, file: str, caption: str) -> str:
 
 
 def _listing(lines: Sequence[str], caption: str) -> str:
-    """Lines as they are, after a caption that stays with the first; a short listing is not divided."""
-    shown = "\n".join(f"\\listingline{{{_listing_line(line)}}}" for line in lines)
+    """Lines as they are, below a caption that stays with the first; ten lines or fewer stay together."""
+    # Every space is kept, and a line may end at it.
+    texts = (_code(with_break_marks(line, _BREAK_MARK)).replace(" ", "\\ ") for line in lines)
+    shown = "\n".join(f"\\listingline{{{text}}}" for text in texts)
     text = f"{{\\small {caption}\\par}}\\nopagebreak\n{{\\fontsize{{8}}{{10}}\\ttfamily\n{shown}\n}}"
-    if len(lines) <= TEX_LINES_TOGETHER:
+    if len(lines) <= 10:
         text = f"\\begin{{minipage}}{{\\linewidth}}\n{text}\n\\end{{minipage}}"
     return f"{text}\\medskip"
-
-
-def _listing_line(line: str) -> str:
-    """Every space of a listing counts, and a line may end at it."""
-    return _code(with_break_marks(line, _BREAK_MARK)).replace(" ", "\\ ")
 
 
 def _boards(grids: Sequence[tuple[str, Grid]]) -> str:
     """Boards side by side, each below its label."""
     boxes = []
     for label, grid in grids:
-        side = paper_cell(grid, TEX_TEXT_WIDTH, TEX_BOARD_HEIGHT)
+        side = paper_cell(grid, TEX_TEXT_WIDTH, 210.0)  # the height that a page has for a board
         width = max(side * grid.cols, 38)
         boxes.append(
             f"\\begin{{minipage}}[b]{{{width:.2f}mm}}\\raggedright\\footnotesize\n{_inline(label)}\\par\\smallskip\n"
@@ -212,7 +193,7 @@ def _boards(grids: Sequence[tuple[str, Grid]]) -> str:
 
 
 def _picture(grid: Grid, side: float) -> str:
-    """A grid whose unit of length is a cell; clues are on white paper."""
+    """A grid, drawn with a cell as the unit of length; clues have no background."""
     rows, cols = grid.rows, grid.cols
     parts = [
         f"\\put({col},{rows - row - 1}){{\\color{{{kind}}}\\rule{{{length}\\unitlength}}{{\\unitlength}}}}"
@@ -243,19 +224,22 @@ def _picture(grid: Grid, side: float) -> str:
 def _table(table: TextTable, caption: str) -> str:
     """A table in the largest text that fits.
 
-    If even the smallest does not, the columns are divided over several tables that begin with the first one.
+    If even the smallest does not, the columns are split into several tables that begin with the first column.
     """
     room = TEX_TEXT_WIDTH * 72.27 / 25.4
     columns = list(zip(table.headings, *table.rows, strict=True))
-    size, natural, least = TABLE_SIZES[-1], [0.0], [0.0]
-    for size in TABLE_SIZES:
-        natural = [size * max(map(_cell_ems, column)) + COLUMN_GAP for column in columns]
-        least = [
-            size * max((_ems(*word) for cell in column for word in _words(cell)), default=0.0) + COLUMN_GAP
-            for column in columns
-        ]
-        if sum(least) <= room:
-            break
+    # The widths in sizes of the font: that of whole cells, and that of words, which cannot be broken.
+    cell_ems = [
+        max(sum(_ems(*part[:2]) for part in inline_parts(cell)) for cell in column) for column in columns
+    ]
+    word_ems = [
+        max((_ems(*word) for cell in column for word in _words(cell)), default=0.0) for column in columns
+    ]
+    size = 9.0
+    while size > 7.0 and sum(size * ems + COLUMN_GAP for ems in word_ems) > room:
+        size -= 0.5
+    natural = [size * ems + COLUMN_GAP for ems in cell_ems]
+    least = [size * ems + COLUMN_GAP for ems in word_ems]
     groups = [[0]]
     for place in range(1, len(columns)):
         if len(groups[-1]) > 1 and sum(least[each] for each in groups[-1]) + least[place] > room:
@@ -281,7 +265,7 @@ def _table(table: TextTable, caption: str) -> str:
 
 
 def _widths(natural: Sequence[float], least: Sequence[float], room: float) -> list[float] | None:
-    """The width of the text in each column, or None if no column has to be narrower than its text."""
+    """The width of the text in each column, or None if all columns can be as wide as their text."""
     if sum(natural) <= room:
         return None
     slack = max(room - sum(least), 0) / (sum(natural) - sum(least) or 1)
@@ -289,32 +273,24 @@ def _widths(natural: Sequence[float], least: Sequence[float], room: float) -> li
 
 
 def _longtable(table: TextTable, columns: str, caption: str) -> str:
-    """A table whose headings are repeated on every page; a short one is not divided."""
+    """A table whose headings are repeated on every page; up to twelve rows stay on one page."""
     head = " & ".join(f"\\textbf{{{_inline(heading)}}}" for heading in table.headings) + r" \\ \midrule"
-    above = (
-        f"\\multicolumn{{{len(table.headings)}}}{{@{{}}l}}{{\\tablecaption{{{caption}}}}}\\\\[4pt]\n"
-        if caption
-        else ""
-    )
+    above = ""
+    if caption:
+        span = f"\\multicolumn{{{len(table.headings)}}}{{@{{}}l}}"
+        above = f"{span}{{\\tablecaption{{{caption}}}}}\\\\[4pt]\n"
     count = len(table.rows)
     rows = []
     for place, row in enumerate(table.rows, 1):
-        together = count <= TEX_ROWS_TOGETHER or place < 3 or place > count - 3
+        together = count <= 12 or place < 3 or place > count - 3
         rows.append(" & ".join(map(_inline, row)) + (r" \\*" if together and place < count else r" \\"))
-    return "\n".join(
-        [
-            f"\\begin{{longtable}}{{@{{}}{columns}@{{}}}}",
-            f"{above}{head}\n\\endfirsthead",
-            f"{head}\n\\endhead",
-            *rows,
-            r"\bottomrule",
-            r"\end{longtable}",
-        ]
-    )
+    body = "\n".join([*rows, r"\bottomrule"])
+    heads = f"{above}{head}\n\\endfirsthead\n{head}\n\\endhead"
+    return f"\\begin{{longtable}}{{@{{}}{columns}@{{}}}}\n{heads}\n{body}\n\\end{{longtable}}"
 
 
 def _words(cell: str) -> list[tuple[str, str]]:
-    """The kind of each word that cannot be broken in a cell, and the word."""
+    """The words of a cell that cannot be broken, each with its kind."""
     return [
         (kind, word)
         for kind, part, _ in inline_parts(cell)
@@ -322,17 +298,13 @@ def _words(cell: str) -> list[tuple[str, str]]:
     ]
 
 
-def _cell_ems(cell: str) -> float:
-    return sum(_ems(kind, part) for kind, part, _ in inline_parts(cell))
-
-
 def _ems(kind: str, text: str) -> float:
-    """About how wide a text is in bold letters, in sizes of its font."""
+    """The approximate width of a text in bold letters, in sizes of its font."""
     return 0.53 * len(text) if kind == "code" else sum(map(_letter_ems, text))
 
 
 def _letter_ems(sign: str) -> float:
-    """As wide as in a small size of Latin Modern, whose letters are wider there."""
+    """The width of a letter in a small size of Latin Modern, whose letters are wider than in larger ones."""
     if sign in " .,:;'|!()[]/ijlft":
         return 0.4
     if sign.isdigit():
@@ -355,5 +327,5 @@ def _inline(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Two hyphens in a row would become a dash, in typewriter letters too."""
+    """A text as code, in which two hyphens in a row do not become a dash."""
     return in_latex(text).replace("--", "-{}-")

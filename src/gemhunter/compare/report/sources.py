@@ -1,15 +1,17 @@
-"""The section with the tables and charts of the sources: their own figures beside ours."""
+"""The section with the tables and charts of the sources: their figures next to ours."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import combinations
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct, convert
 
+from gemhunter.compare.bench_tables import Average, count_text, counter_text, ratio_text, time_of
 from gemhunter.compare.charts import (
     CHART_HEIGHT,
     NOTE_SIZE,
@@ -33,45 +35,39 @@ from gemhunter.compare.report.document import (
     Subheading,
     Table,
 )
-from gemhunter.compare.report.findings import Findings
-from gemhunter.compare.report.plan import FIRST_GAME, ReportPart
-from gemhunter.compare.summary import EngineOnBoard, Summary
-from gemhunter.compare.tables import Average, count_text, ratio_text, time_of
-from gemhunter.draw.text_maps import seconds_in_file, seconds_text
+from gemhunter.compare.report.findings import FIRST_GAME, Findings, ReportPart
+from gemhunter.compare.summary import Summary
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import counted
-from gemhunter.work.estimates import mean_of
+from gemhunter.printable import counted, seconds_in_file, seconds_text
+from gemhunter.work.confidence_intervals import mean_of
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-# The figures that the sources print, read from `sources.toml`, and charts of them beside ours.
+# The figures that the sources print, read from `sources.toml`, and charts of them next to ours.
 
-
-SOURCE_FIGURES = Path(__file__).with_name("sources.toml")
 
 Series = Mapping[str, Sequence[float | None]]
 """Names in the legend, and a value per place on the x axis; None where there is no point."""
 
 SHOWN_FOR_ZERO = 1e-4
-"""Seconds: where the point of a figure of 0.000 stands, since a logarithmic axis has no 0."""
+"""Seconds: a figure of 0.000 is drawn here, because a logarithmic axis has no 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceTimes:
+class SourceTimes(Struct, frozen=True):
     """A source's table of times.
 
-    `methods` are its own names with the engines that stand for them here. `seconds` has a row per board with
-    an entry per method: a time, or words where the source has none. `labels` are what its charts call boards.
+    `methods` are its names for methods with the corresponding engines. `seconds` has a row per board with an
+    entry per method: a time, or words if the source has none. `labels` are the names of boards in its charts,
+    and `charts` says whether it has a chart for each board.
     """
 
     about: str
-    methods: Mapping[str, str]
-    seconds: Mapping[str, tuple[float | str, ...]]
-    labels: Mapping[str, str]
-    has_chart_per_board: bool
+    methods: dict[str, str]
+    seconds: dict[str, tuple[float | str, ...]]
+    labels: dict[str, str] = {}
+    charts: bool = False
 
     def of(self, board: str, method: str) -> float | str | None:
         """A figure; None if the source has no such board."""
@@ -79,8 +75,7 @@ class SourceTimes:
         return None if row is None else row[list(self.methods).index(method)]
 
 
-@dataclass(frozen=True, slots=True)
-class SourceGames:
+class SourceGames(Struct, frozen=True):
     """A line of S5's table: three games on one level with one number of initial safe cells."""
 
     level: str
@@ -90,43 +85,29 @@ class SourceGames:
 
 
 @cache
+def _figures() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("sources.toml").read_text(encoding="utf-8"))
+
+
 def source_times() -> dict[str, SourceTimes]:
     """The tables of S1 to S4, by the names of their suites."""
-    return {
-        name: SourceTimes(
-            table["about"],
-            table["methods"],
-            {board: tuple(row) for board, row in table["seconds"].items()},
-            table.get("labels", {}),
-            table.get("charts", False),
-        )
-        for name, table in _figures().items()
-        if name != "s5"
-    }
+    return {name: convert(table, SourceTimes) for name, table in _figures().items() if name != "s5"}
 
 
-@cache
 def source_games() -> dict[tuple[str, int], SourceGames]:
     """The table of S5, by level and number of initial safe cells."""
-    lines = (
-        SourceGames(line["level"], line["initial"], tuple(line["marked"]), tuple(line["rounds"]))
-        for line in _figures()["s5"]
-    )
+    lines = convert(_figures()["s5"], list[SourceGames])
     return {(line.level, line.initial): line for line in lines}
 
 
-def _figures() -> dict[str, Any]:
-    return tomllib.loads(SOURCE_FIGURES.read_text(encoding="utf-8"))
-
-
 def our_time(summary: Summary, board: str, engine: str) -> float | None:
-    """The mean seconds of an engine on a board; None if half of its runs lack a time."""
+    """The mean seconds of an engine on a board; None if at least half of its runs have no answer."""
     entry = summary.of(board, engine)
     return None if entry is None or entry.median is None else time_of(entry, Average.MEAN)
 
 
 def boards_chart(summary: Summary, source: SourceTimes, look: ChartLook) -> "Figure":
-    """Boards on the x axis, seconds on the y axis: a line per method for ours, a dashed one for theirs."""
+    """Seconds by board: a solid line for each of our engines, a dashed one for each method of a source."""
     boards = [board for board in summary.boards if board in source.seconds]
     methods = {method: engine for method, engine in source.methods.items() if engine in summary.engines}
     theirs = {
@@ -141,7 +122,7 @@ def boards_chart(summary: Summary, source: SourceTimes, look: ChartLook) -> "Fig
 
 
 def methods_chart(summary: Summary, source: SourceTimes, board: str, look: ChartLook) -> "Figure":
-    """Methods on the x axis and seconds on the y axis, as S3 has: a line with markers for each side."""
+    """Seconds by method, as in S3: a line for the source and one for ours."""
     methods = [method for method, engine in source.methods.items() if engine in summary.engines]
     theirs = {"source": [_number(source.of(board, method)) for method in methods]}
     ours = {"here": [our_time(summary, board, source.methods[method]) for method in methods]}
@@ -162,7 +143,7 @@ def _lines_chart(theirs: Series, ours: Series, places: Sequence[str], look: Char
         handles = []
         for series, dashes, fill in ((theirs, "--", "none"), (ours, "-", None)):
             for mark, (name, values) in zip(by_place, series.items(), strict=True):
-                heights = [float("nan") if value is None else value for value in values]
+                heights = [nan if value is None else value for value in values]
                 (line,) = axes.plot(
                     range(len(heights)),
                     heights,
@@ -174,24 +155,20 @@ def _lines_chart(theirs: Series, ours: Series, places: Sequence[str], look: Char
                 )
                 handles.append(line)
         shown = [value for series in (theirs, ours) for row in series.values() for value in row if value]
-        _finish_axes(axes, places, shown)
+        log_axis(axes, "y", shown, room=(1.5, 1.5))
+        axes.set_ylabel("seconds (logarithmic)")
+        name_ticks(axes, places, degrees=30)
+        axes.set_xlim(-0.4, len(places) - 0.6)
+        axes.grid(axis="y")
         show_legend(axes, handles)
     return figure
 
 
-def _finish_axes(axes: "Axes", places: Sequence[str], shown: Sequence[float]) -> None:
-    log_axis(axes, "y", shown, room=(1.5, 1.5))
-    axes.set_ylabel("seconds (logarithmic)")
-    name_ticks(axes, places, degrees=30)
-    axes.set_xlim(-0.4, len(places) - 0.6)
-    axes.grid(axis="y")
-
-
 def clues_chart(levels: Sequence[ClueShares], look: ChartLook) -> "Figure":
-    """Two bars for each level: the share of clues that are 0, and traps per gem."""
+    """Two bars for each level: the share of clues that are 0, and the number of traps per gem."""
     series = {
-        "clues of 0": [each.zeros.value for each in levels],
-        "traps per gem": [each.ratio for each in levels],
+        "clues of 0": [level.zeros.value for level in levels],
+        "traps per gem": [level.ratio for level in levels],
     }
     with new_figure(look, 5.6 + legend_width(list(series))) as figure:
         axes = figure.add_subplot()
@@ -204,7 +181,7 @@ def clues_chart(levels: Sequence[ClueShares], look: ChartLook) -> "Figure":
             handles.append(handle)
             for at, value in zip(middle, values, strict=True):
                 write_note(axes, f"{value:.1%}", (at, value), (0, 3), ha="center")
-        axes.set_xticks(range(len(levels)), [each.level for each in levels])
+        axes.set_xticks(range(len(levels)), [level.level for level in levels])
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
         axes.tick_params(axis="both", length=0, labelsize=NOTE_SIZE + 1)
         axes.grid(axis="y")
@@ -212,15 +189,11 @@ def clues_chart(levels: Sequence[ClueShares], look: ChartLook) -> "Figure":
     return figure
 
 
-# The section with the tables and charts of the sources: their own figures beside ours.
-
-
-RAW_CDCL, PYSAT_OF_S3, LARGE_OF_S3 = "cdcl:pick=random", "pysat:glucose4", "66x66"
-"""What S3's conclusion is about."""
+# The whole section.
 
 
 def sources_section(findings: Findings) -> Section | None:
-    """A subsection per source whose suite is in the report; None if there is none."""
+    """A subsection for each source whose suite is in the report; None if there is none."""
     blocks: list[Block] = []
     for part, each in enumerate(findings.plan.parts):
         source = source_times().get(each.heading.suite)
@@ -230,10 +203,11 @@ def sources_section(findings: Findings) -> Section | None:
     if not blocks:
         return None
     first = Paragraph(
-        "Columns marked (source) are figures that the source prints, measured by its authors on their "
-        "machine with their program. Columns marked (here) are means of the runs of this report. Where a "
-        "source does not print its board, ours has the same size; the section on boards says which these "
-        "are. Figures from different machines and boards show orders of magnitude, not who is faster."
+        "Columns marked (source) contain figures printed in the source, which its authors measured with "
+        "their program on their machine. Columns marked (here) contain means of the runs of this report. If "
+        "a source does not print a board, ours has the same size; the section about the boards says which "
+        "ones these are. Figures from different machines and boards show orders of magnitude, not which "
+        "program is faster."
     )
     return Section("sources", SECTION_TITLES["sources"], (first, *blocks))
 
@@ -241,22 +215,22 @@ def sources_section(findings: Findings) -> Section | None:
 def _times(part: ReportPart, source: SourceTimes, summary: Summary) -> Iterator[Block]:
     suite = part.heading.suite
     yield Subheading(f"{suite.upper()}: {part.heading.title}")
-    caption = f"{source.about}, and means here in seconds."
-    yield Table(_times_table(source, summary), caption, part.commands)
+    yield Table(_times_table(source, summary), f"{source.about}; our means in seconds.", part.commands)
+    has_zero = any(figure == 0 for row in source.seconds.values() for figure in row)
     yield Chart(
         f"source-{suite}",
         partial(boards_chart, summary, source),
-        f"Figures of {suite.upper()} (dashed, hollow markers) and ours (solid). Without a time there is no "
-        f"point.{_zero_text(source)}",
+        f"Figures of {suite.upper()} (dashed lines, hollow markers) and ours (solid lines). A missing time "
+        f"has no point.{f' A figure of 0.000 is drawn at {SHOWN_FOR_ZERO:g}.' if has_zero else ''}",
         f"line chart of seconds by board, figures of {suite.upper()} and ours",
         part.commands,
     )
-    if source.has_chart_per_board:
+    if source.charts:
         for place, board in enumerate(board for board in summary.boards if board in source.seconds):
             yield Chart(
                 f"source-{suite}-{place}",
                 partial(methods_chart, summary, source, board),
-                f"{suite.upper()}'s chart for {board}: methods and seconds, its own (dashed) and ours.",
+                f"{suite.upper()}'s chart for {board}: seconds by method, its own (dashed) and ours (solid).",
                 f"line chart of seconds by method on {board}, figures of {suite.upper()} and ours",
                 part.commands,
             )
@@ -264,31 +238,19 @@ def _times(part: ReportPart, source: SourceTimes, summary: Summary) -> Iterator[
         yield from _conclusion_of_s3(source, summary, compiled=part.heading.compiled)
 
 
-def _zero_text(source: SourceTimes) -> str:
-    """Where figures of 0 stand, if there are any."""
-    has_zero = any(figure == 0 for row in source.seconds.values() for figure in row)
-    return f" A figure of 0.000 stands at {SHOWN_FOR_ZERO:g}." if has_zero else ""
-
-
 def _times_table(source: SourceTimes, summary: Summary) -> TextTable:
     headings = ["board", *(["clauses"] if source.labels else [])]
     for method, engine in source.methods.items():
         headings += [f"{method} (source)", f"`{engine}` (here)"]
-    headings += [f"`{engine}` (here only)" for engine in _only_here(source, summary)]
-    return TextTable(tuple(headings), tuple(_row(source, summary, board) for board in summary.boards))
-
-
-def _only_here(source: SourceTimes, summary: Summary) -> list[str]:
-    return [engine for engine in summary.engines if engine not in source.methods.values()]
-
-
-def _row(source: SourceTimes, summary: Summary, board: str) -> tuple[str, ...]:
-    row = [board]
-    if source.labels:
-        row.append(source.labels.get(board, "").partition(" ")[0])
-    for method, engine in source.methods.items():
-        row += [_their_text(source.of(board, method)), _our_text(summary, board, engine)]
-    return (*row, *(_our_text(summary, board, engine) for engine in _only_here(source, summary)))
+    only_here = [engine for engine in summary.engines if engine not in source.methods.values()]
+    headings += [f"`{engine}` (here only)" for engine in only_here]
+    rows = []
+    for board in summary.boards:
+        row = [board, *([source.labels.get(board, "").partition(" ")[0]] if source.labels else [])]
+        for method, engine in source.methods.items():
+            row += [_their_text(source.of(board, method)), _our_text(summary, board, engine)]
+        rows.append((*row, *(_our_text(summary, board, engine) for engine in only_here)))
+    return TextTable(tuple(headings), tuple(rows))
 
 
 def _their_text(figure: float | str | None) -> str:
@@ -306,46 +268,42 @@ def _our_text(summary: Summary, board: str, engine: str) -> str:
 
 
 def _conclusion_of_s3(source: SourceTimes, summary: Summary, *, compiled: bool) -> Iterator[Block]:
-    """S3 concludes that raw CDCL is 7 to 8 times slower than PySAT; its own ratio, ours, and the reasons."""
+    """S3's conclusion that CDCL without a heuristic is slower than PySAT: its ratio, ours, and why."""
+    board, engines = "66x66", ("cdcl:pick=random", "pysat:glucose4")
     methods = {engine: method for method, engine in source.methods.items()}
-    engines = (RAW_CDCL, PYSAT_OF_S3)
-    theirs = [source.of(LARGE_OF_S3, methods[engine]) for engine in engines]
-    ours = [our_time(summary, LARGE_OF_S3, engine) for engine in engines]
+    theirs = [source.of(board, methods[engine]) for engine in engines]
+    ours = [our_time(summary, board, engine) for engine in engines]
     if not all(isinstance(figure, float) for figure in theirs) or None in ours:
         return
     ratios = [ratio_text(float(raw or 0) / float(pysat or 1)) for raw, pysat in (theirs, ours)]
     yield Paragraph(
-        f"S3 concludes that CDCL without a heuristic is 7 to 8 times slower than PySAT. On {LARGE_OF_S3} its "
-        f"own figures have a ratio of {ratios[0]}; the means here have {ratios[1]} (`{RAW_CDCL}` against "
-        f"`{PYSAT_OF_S3}`)."
+        f"S3 concludes that CDCL without a heuristic is 7 to 8 times slower than PySAT. On {board}, its own "
+        f"figures have a ratio of {ratios[0]}, and the means here have a ratio of {ratios[1]} "
+        f"(`{engines[0]}` to `{engines[1]}`)."
     )
-    raw, pysat = (summary.entries[LARGE_OF_S3, engine] for engine in engines)
+    raw, pysat = (summary.entries[board, engine] for engine in engines)
     language = (
-        "S3 compares plain Python with compiled C++. Here both searches run compiled."
+        "S3 compares plain Python with compiled C++; here, both searches run compiled."
         if compiled
-        else "Like S3's, the CDCL here runs as plain Python, while Glucose is compiled C++."
+        else "like S3's, the CDCL here runs as plain Python, while Glucose is compiled C++."
     )
     conflicts, decisions = (raw.counters.get(name, 0.0) for name in ("conflicts", "decisions"))
     gain = (
-        f"With {count_text(decisions)} decisions, most lead to no conflict, so a heuristic gains little."
+        f"Most of the {count_text(decisions)} decisions lead to no conflict, so a heuristic gains little."
         if 5 * conflicts < decisions
-        else "Every conflict that a better choice of variables avoids saves time."
+        else "A better choice of variables saves time with every conflict that it avoids."
     )
+    by_solve = [
+        f"{seconds_text(entry.stages.get('solve', 0.0))} of {seconds_text(entry.median or 0.0)}"
+        for entry in (raw, pysat)
+    ]
+    meets = counter_text(conflicts, "conflicts")
     yield Paragraph(
-        f"Three things make up this ratio. The language: {language} The clock: the stage `solve` takes "
-        f"{_solve_share(raw)} (medians) for CDCL and {_solve_share(pysat)} for PySAT, where it includes "
-        "handing over the clauses; the rest is encoding and checking, the same for both. The heuristic: "
-        f"without one, CDCL meets {_conflicts(raw)}, Glucose {_conflicts(pysat)}. {gain}"
+        f"This ratio has three causes. The language: {language} The clock: the stage `solve` takes "
+        f"{by_solve[0]} (medians) for CDCL and {by_solve[1]} for PySAT, including passing on the clauses; "
+        "the rest is encoding and checking, which are the same for both. The heuristic: without one, "
+        f"CDCL meets {meets}, and Glucose {count_text(pysat.counters.get('conflicts', 0.0))}. {gain}"
     )
-
-
-def _solve_share(entry: EngineOnBoard) -> str:
-    return f"{seconds_text(entry.stages.get('solve', 0.0))} of {seconds_text(entry.median or 0.0)}"
-
-
-def _conflicts(entry: EngineOnBoard) -> str:
-    number = entry.counters.get("conflicts", 0.0)
-    return "1 conflict" if number == 1 else f"{count_text(number)} conflicts"
 
 
 def _games(findings: Findings) -> Iterator[Block]:
@@ -355,18 +313,23 @@ def _games(findings: Findings) -> Iterator[Block]:
     yield Subheading("S5: a logical agent that plays Minesweeper by resolution")
     yield Table(
         _games_table(findings),
-        "Marked cells and matching rounds: S5's three games, our first three, and means over all games here "
-        "with 95 % intervals. S5's boards are not known, so its games cannot be compared one by one.",
+        "Marked cells and matching rounds: S5's three games, our first three, and means over all our games "
+        "with 95 % intervals. S5's boards are unknown, so single games cannot be compared.",
         (f"gemhunter experiment marked-cells -a resolution -a csp --games {plan.games} --seed {FIRST_GAME}",),
     )
     yield Paragraph(_csp_text(findings.lines))
     command = (f"gemhunter experiment clues --boards {plan.dealt} --seed {FIRST_GAME}",)
-    yield Table(_clues_table(findings), f"Clues of 0 on {counted(plan.dealt, 'board')} per level.", command)
+    rows = (
+        (level.level, level.zeros.text(1, percent=True), f"{level.ratio:.1%}", f"{level.boards:,}")
+        for level in findings.clues
+    )
+    table = TextTable(("level", "clues of 0", "traps per gem", "boards"), tuple(rows))
+    yield Table(table, f"Clues of 0 on {counted(plan.dealt, 'board')} per level.", command)
     yield Chart(
         "source-s5",
         partial(clues_chart, findings.clues),
-        "S5's bar chart, measured here. S5 finds, over 3,000 boards per level, that medium has the most "
-        "clues of 0 and hard the fewest.",
+        "S5's bar chart, measured here. On 3,000 boards per level, S5 found the most clues of 0 on medium "
+        "and the fewest on hard.",
         "bar chart of the clues of 0 and of traps per gem for each level",
         command,
     )
@@ -403,21 +366,21 @@ def _both_agents(lines: Sequence[S5Line]) -> list[tuple[S5Line, S5Line]]:
 
 
 def _csp_text(lines: Sequence[S5Line]) -> str:
-    """What `csp` is, and how many cells it marks beside `resolution` on the same games."""
+    """What `csp` does, and how its marked cells compare with those of `resolution` in the same games."""
     differences = np.concatenate([csp.marked - own.marked for own, csp in _both_agents(lines)])
     more, fewer = np.count_nonzero(differences > 0), np.count_nonzero(differences < 0)
     return (
-        "S5 asks how its agent could be a constraint satisfaction problem. The agent `csp` is one: clues are "
-        "constraints on unmarked cells, and a cell is marked if backtracking finds no solution with the "
-        "opposite value (cells with one value left first, then those of the highest degree, with forward "
-        "checking). It plays the same games, has no matching rounds, and never guesses either. It marks more "
-        f"cells than `resolution` in {more} of {counted(differences.size, 'game')}, and fewer in "
-        f"{fewer or 'none'}."
+        "S5 asks how its agent's task could be stated as a constraint satisfaction problem. The agent `csp` "
+        "does this: clues are constraints on unmarked cells, and a cell is marked if backtracking finds no "
+        "solution with the opposite value (with forward checking, and choosing cells with one value left "
+        "first, then those with the highest degree). It plays the same games, has no matching rounds, and "
+        f"never guesses either. It marks more cells than `resolution` in {more} of "
+        f"{counted(differences.size, 'game')}, and fewer in {fewer or 'none'}."
     )
 
 
 def zeros_text(clues: Sequence[ClueShares], lines: Sequence[S5Line]) -> str:
-    """How the share of clues of 0 goes with matching rounds, as far as the games of this report show it."""
+    """What the games show about clues of 0 and the number of matching rounds."""
     rounds = {
         level: mean_of(
             np.mean([own.rounds for own in lines if (own.agent, own.level) == ("resolution", level)], 0)
@@ -426,14 +389,14 @@ def zeros_text(clues: Sequence[ClueShares], lines: Sequence[S5Line]) -> str:
     }
     by_zeros = sorted(clues, key=lambda level: -level.zeros.value)
     figures = [
-        f"{each.level} has {each.zeros.value:.1%} clues of 0 and {rounds[each.level].text(2)} rounds"
-        for each in by_zeros
+        f"{level.level} has {level.zeros.value:.1%} clues of 0 and {rounds[level.level].text(2)} rounds"
+        for level in by_zeros
     ]
     begin = (
         f"Clues of 0 and matching rounds per game, over all numbers of initial safe cells: "
         f"{'; '.join(figures)}. "
     )
-    pairs = list(combinations([each.level for each in by_zeros], 2))
+    pairs = list(combinations([level.level for level in by_zeros], 2))
     shown = [(more, less) for more, less in pairs if rounds[more].high < rounds[less].low]
     if shown == pairs:
         return begin + (
@@ -442,21 +405,13 @@ def zeros_text(clues: Sequence[ClueShares], lines: Sequence[S5Line]) -> str:
         )
     if not shown or any(rounds[more].low > rounds[less].high for more, less in pairs):
         return f"{begin}These games do not show that more clues of 0 mean fewer rounds."
-    said = " and ".join(f"{more} needs fewer rounds than {less}" for more, less in shown)
+    fewer = " and ".join(f"{more} needs fewer rounds than {less}" for more, less in shown)
     open_pairs = " and ".join(f"{more} and {less}" for more, less in pairs if (more, less) not in shown)
     return (
-        f"{begin}With more clues of 0, {said}: a clue of 0 marks all cells around it without any matching. "
-        f"The intervals leave open whether {open_pairs} differ."
+        f"{begin}With more clues of 0, {fewer}: a clue of 0 marks all cells around it without any matching. "
+        f"The intervals do not show whether {open_pairs} differ."
     )
 
 
-def _listed(numbers: "tuple[int, ...] | list[int]") -> str:
+def _listed(numbers: Sequence[int]) -> str:
     return " / ".join(map(str, numbers[:3]))
-
-
-def _clues_table(findings: Findings) -> TextTable:
-    rows = tuple(
-        (each.level, each.zeros.text(1, percent=True), f"{each.ratio:.1%}", f"{each.boards:,}")
-        for each in findings.clues
-    )
-    return TextTable(("level", "clues of 0", "traps per gem", "boards"), rows)

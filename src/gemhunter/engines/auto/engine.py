@@ -1,7 +1,7 @@
 """`auto`, the default engine: small boards clue by clue, large ones by their structure.
 
-Boards of fewer than 10,000 cells take the first half of this file, without kernels: single clues decide
-what they can, and MiniCard solves the rest. Larger ones are taken apart (`by_parts`).
+Boards of fewer than 10,000 cells are solved here, without kernels: single clues decide what they can, and
+MiniCard solves the rest. Larger ones, and those that are hard for MiniCard, are taken apart (`by_parts`).
 """
 
 from dataclasses import dataclass, replace
@@ -11,31 +11,98 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, OFFSETS, TRAP
-from gemhunter.board.puzzle import ListedRegion, Puzzle, listed_regions
-from gemhunter.board.solution import Solution
-from gemhunter.engines.pysat.drivers import RegionConstraints, at_once
-from gemhunter.engines.pysat.engine import ClausalPySat, import_pysat
-from gemhunter.engines.pysat.solvers import DEFAULT, SOLVERS
+from gemhunter.board.puzzle import ListedRegion, Puzzle, Solution, listed_regions
+from gemhunter.engines.pysat import DEFAULT, SOLVERS, ClausalPySat, RegionConstraints, at_once, import_pysat
 from gemhunter.errors import InputError
-from gemhunter.solving.conflicts import SINGLE_CLUES_CONFLICT, refuted_by_any_clues
 from gemhunter.solving.engine import CnfEngine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason, refuted_by_engine
+from gemhunter.solving.outcomes import (
+    SINGLE_CLUES_CONFLICT,
+    GaveUp,
+    Outcome,
+    Refuted,
+    Solved,
+    StopReason,
+    refuted_by_engine,
+)
 from gemhunter.solving.run import Run
 from gemhunter.work.memory import can_limit_memory
 
-# Small boards without kernels: single clues decide what they can, and MiniCard solves the rest.
-#
-# MiniCard takes two bounds for a region that would need dozens of clauses: loading clauses would take
-# longer than everything else.
-
-
 SMALL_BOARD_CONFLICTS = 500
-"""What a small board may cost before it is taken apart; boards that people make take 20 at most."""
+"""How many conflicts a small board may take before it is taken apart; hand-made boards take 20 at most."""
 
-MOST_SWEEPS = 20
-"""Boards that people make need 17 at most. A long chain of clues can need as many as it has clues; MiniCard
+SWEEP_LIMIT = 20
+"""Hand-made boards need 17 sweeps at most. A long chain of clues can need as many as it has clues; MiniCard
 follows the rest of it faster."""
 
+BY_PARTS_CELLS = 10_000
+"""MiniCard solves a board with fewer cells in a fraction of the time that importing Numba takes. The limit is
+fixed, because the solution that is found must not depend on what this process has compiled."""
+
+
+def make_engine(argument: str) -> "Auto":
+    """The default engine."""
+    if argument:
+        raise InputError(f"auto takes no argument, found {argument!r}")
+    return Auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """Boards of fewer than `small` cells go to MiniCard first; all others are taken apart at once."""
+
+    small: int = BY_PARTS_CELLS
+
+    @property
+    def info(self) -> EngineInfo:
+        """What this engine is."""
+        return _info()
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        """Solve clue by clue if that is quick, otherwise by parts."""
+        if puzzle.grid.cells.size < self.small:
+            outcome = _solve_small(puzzle, run)
+            if outcome is not None:
+                return outcome
+        # Small boards do without the kernels that this imports.
+        from gemhunter.engines.auto.by_parts import solve_by_parts
+
+        return solve_by_parts(puzzle, run)
+
+
+@cache
+def _info() -> EngineInfo:
+    # Cached, because to find out what limits memory takes as long as to solve a board of a thousand cells.
+    return EngineInfo(
+        "auto",
+        "takes a board apart and solves each part by what fits it; small boards go to MiniCard",
+        step="conflict or node",
+        memory_limit=can_limit_memory(),
+    )
+
+
+def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
+    """Solve a board clue by clue, or by clauses; None if neither decides it quickly."""
+    # Python lists cannot be held to a memory limit. The clue-by-clue solver considers a total last.
+    outcome = solve_clue_by_clue(puzzle, run) if run.limits.memory is None else None
+    # Clauses for the total work well for 200 hidden cells, but not for many more.
+    if outcome is None and (puzzle.total is None or puzzle.hidden.size <= 200):
+        with run.at_most(SMALL_BOARD_CONFLICTS):
+            outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
+    if isinstance(outcome, Refuted):
+        # Imported only here, as boards with a solution do without the search for conflicting clues.
+        from gemhunter.solving.conflicts import refuted_by_any_clues
+
+        return refuted_by_any_clues(puzzle, run)
+    if isinstance(outcome, GaveUp) and outcome.stop_reason is StopReason.STEPS:
+        reason = run.spend()
+        return replace(outcome, stop_reason=reason) if reason else None
+    return outcome
+
+
+# Small boards: single clues decide what they can, and MiniCard solves the rest.
+#
+# MiniCard takes two bounds for a region that would need dozens of clauses, which would take longer to load
+# than everything else takes.
 
 IS_GEM, IS_TRAP, IS_UNDECIDED = 0, 1, 16
 """What is known of a hidden cell. The sum over a region counts traps, and 16 times undecided cells."""
@@ -56,7 +123,7 @@ class SingleClueRest:
 def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
     """Solve or refute a board, or give up at a limit of the run.
 
-    A total is looked at last: None if the untouched cells cannot make up the difference.
+    A total is considered last: None if the untouched cells cannot make up the difference.
     """
     with run.stage("encode"):
         rest = rest_by_lists(puzzle) if puzzle.is_small else rest_by_arrays(puzzle)
@@ -86,7 +153,7 @@ def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
 
 
 def _ask_minicard(regions: list[ListedRegion], run: Run) -> SatAnswer:
-    """Search in this thread; a board that takes more than a few conflicts is left to others."""
+    """Search in this thread; give up on a board that takes more than a few conflicts."""
     import_pysat(run)
     from pysat.solvers import Minicard
 
@@ -102,6 +169,7 @@ def rest_by_lists(puzzle: Puzzle) -> SingleClueRest | None:
     regions = puzzle.listed if puzzle.total is None else puzzle.listed[:-1]
     values = [IS_GEM] + [IS_UNDECIDED] * puzzle.hidden.size
     value_of = values.__getitem__
+    # Sweep over the clues until a sweep decides nothing. Clues that are done leave the list.
     before: list[ListedRegion] = []
     while len(regions) != len(before):
         before, regions = regions, []
@@ -116,6 +184,7 @@ def rest_by_lists(puzzle: Puzzle) -> SingleClueRest | None:
             for cell in cells:
                 if values[cell] == IS_UNDECIDED:
                     values[cell] = IS_GEM if needed == traps else IS_TRAP
+    # Number the undecided cells for MiniCard, in the order in which the clues that are left name them.
     number: dict[int, int] = {}
     left = []
     for cells, needed in regions:
@@ -146,8 +215,11 @@ def rest_by_arrays(puzzle: Puzzle) -> SingleClueRest | None:
         if (needed < traps).any() or (needed > most).any():
             return None
         is_left = (needed > traps) & (needed < most)
-        if sweeps == MOST_SWEEPS or is_left.all():
+        if sweeps == SWEEP_LIMIT or is_left.all():
             break
+        # A clue that has all its traps turns its undecided cells into gems; a clue that needs all of them
+        # turns them into traps. The second kind goes first: if one of its traps is next to a clue of the
+        # first kind, these two conflict.
         sweeps += 1
         has_all = needed == traps
         gems, others = around[:, has_all], around[:, ~has_all & ~is_left]
@@ -156,79 +228,13 @@ def rest_by_arrays(puzzle: Puzzle) -> SingleClueRest | None:
             return None
         values[gems[values[gems] == IS_UNDECIDED]] = IS_GEM
         around, needed = around[:, is_left], needed[is_left]
+    # Number the undecided cells of the clues that are left for MiniCard, in reading order.
     rest = around.T
     cells = rest[values[rest] == IS_UNDECIDED]
     number = np.zeros(values.size, np.int64)
     number[cells] = 1
-    asked = np.flatnonzero(number)
-    number[asked] = np.arange(1, asked.size + 1)
+    numbered = np.flatnonzero(number)
+    number[numbered] = np.arange(1, numbered.size + 1)
     starts = np.concatenate([[0], np.cumsum(undecided, dtype=np.int64)])
     regions = [region for region in listed_regions(number[cells], starts, needed - traps) if region[0]]
-    return SingleClueRest(values[hidden], regions, np.searchsorted(hidden, asked))
-
-
-# `auto`, the default engine: small boards clue by clue, large ones by their structure.
-
-
-LEAST_CELLS_BY_PARTS = 10_000
-"""MiniCard solves a board with fewer cells in a fraction of the time that importing Numba takes. Which way a
-board takes, and so which of its solutions is found, must not depend on what this process has compiled."""
-
-FEW_COUNTED = 200
-"""With a known total, the most hidden cells that clauses count well."""
-
-
-def make_engine(argument: str) -> "Auto":
-    """The default engine."""
-    if argument:
-        raise InputError(f"auto takes no argument, found {argument!r}")
-    return Auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Auto:
-    """Boards of fewer than `small` cells go to MiniCard first; all others are taken apart at once."""
-
-    small: int = LEAST_CELLS_BY_PARTS
-
-    @property
-    def info(self) -> EngineInfo:
-        """What this engine is."""
-        return _info()
-
-    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        """Solve clue by clue if that is quick, otherwise by parts."""
-        if puzzle.grid.cells.size < self.small:
-            outcome = _solve_small(puzzle, run)
-            if outcome is not None:
-                return outcome
-        # Small boards do without the kernels that this imports.
-        from gemhunter.engines.auto.by_parts import solve_by_parts
-
-        return solve_by_parts(puzzle, run)
-
-
-def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
-    """Solve a board clue by clue, or by clauses; None if these do not decide it quickly."""
-    # Python lists cannot be held to a memory limit. The clue-by-clue solver looks at a total last.
-    outcome = solve_clue_by_clue(puzzle, run) if run.limits.memory is None else None
-    if outcome is None and (puzzle.total is None or puzzle.hidden.size <= FEW_COUNTED):
-        with run.at_most(SMALL_BOARD_CONFLICTS):
-            outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
-    if isinstance(outcome, Refuted):
-        return refuted_by_any_clues(puzzle, run)
-    if isinstance(outcome, GaveUp) and outcome.stop_reason is StopReason.STEPS:
-        reason = run.spend()
-        return replace(outcome, stop_reason=reason) if reason else None
-    return outcome
-
-
-@cache
-def _info() -> EngineInfo:
-    # Cached, because finding out what limits memory takes as long as solving a board of a thousand cells.
-    return EngineInfo(
-        "auto",
-        "takes a board apart and solves each part by what fits it; small boards go to MiniCard",
-        step="conflict or node",
-        memory_limit=can_limit_memory(),
-    )
+    return SingleClueRest(values[hidden], regions, np.searchsorted(hidden, numbered))

@@ -1,4 +1,8 @@
-"""Boards that do not split into parts: simplified, tried briefly, then given to several engines."""
+"""Boards that do not split into parts: simplified, tried briefly, then given to several engines.
+
+Read `solve_coupled` and `_search` first. Below them is the race, and at the end how single clues and linear
+algebra simplify a puzzle.
+"""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -9,152 +13,35 @@ from importlib.util import find_spec
 from threading import Event
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, impossible_regions, read_puzzle
-from gemhunter.board.solution import Solution
+from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, Solution, impossible_regions, read_puzzle
 from gemhunter.cnf.encode import encoding_bytes
-from gemhunter.counting.elimination import (
-    LARGEST_SYSTEM,
+from gemhunter.counting.linear import (
     PRIMES,
+    SYSTEM_CELL_LIMIT,
     LinearConflict,
     bytes_needed,
     eliminated,
     has_total,
+    total_conflict,
 )
-from gemhunter.counting.total_bounds import total_conflict
 from gemhunter.engines.backtracking import fill_forced, new_search
 from gemhunter.engines.cp_sat import CpSat
 from gemhunter.engines.local_search import LocalSearch
-from gemhunter.engines.pysat.drivers import SOLVER_POLL_SECONDS, SolverThread
-from gemhunter.engines.pysat.engine import ClausalPySat
-from gemhunter.engines.pysat.solvers import DEFAULT, SOLVERS, Control
+from gemhunter.engines.pysat import DEFAULT, SOLVER_POLL_SECONDS, SOLVERS, ClausalPySat, Control, SolverThread
 from gemhunter.engines.tables import Tables
-from gemhunter.solving.conflicts import SINGLE_CLUES_CONFLICT, clue_cells, linear_conflict
+from gemhunter.jit.kernel import Codes
+from gemhunter.solving.conflicts import clue_cells, linear_conflict
 from gemhunter.solving.engine import CnfEngine, Engine
-from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.outcomes import SINGLE_CLUES_CONFLICT, GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import IMPORT, Limits, Run
 
-# Simplify a puzzle: fill in the cells that single clues and linear algebra decide.
-
-
-UNDECIDED = -1
-
-MOST_ELIMINATED_CELLS = 300_000
-"""Cells of regions, in all rounds together, after which no further round of elimination is worth its time."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Simplified:
-    """Hidden cell i of a puzzle is a trap if `values[i]` is 1, a gem if 0, and in `rest` if UNDECIDED."""
-
-    values: NDArray[np.int8]
-    rest: Puzzle
-
-    def solution(self, rest: Solution) -> Solution:
-        """The solution of the whole puzzle, given one of the rest."""
-        traps = self.values == 1
-        traps[self.values == UNDECIDED] = rest.traps
-        return Solution(traps)
-
-    def decided(self) -> tuple[int, ...]:
-        """The decided cells, as `GaveUp` has them."""
-        known = np.flatnonzero(self.values != UNDECIDED)
-        return tuple(np.where(self.values[known] == 1, known + 1, -known - 1).tolist())
-
-
-def simplify(puzzle: Puzzle, run: Run) -> Simplified | Refuted | GaveUp:
-    """Fill in what single clues and linear algebra imply, until nothing more follows or it takes too long.
-
-    A refutation names its clues unless it needs cells that were filled in before.
-    """
-    values, rest = np.full(puzzle.hidden.size, UNDECIDED, np.int8), puzzle
-    looked_at = 0
-    while True:
-        if (found := _forced(rest)) is None:
-            return Refuted(SINGLE_CLUES_CONFLICT)
-        values, rest = _filled(puzzle, values, found)
-        if stop := run.spend():
-            return GaveUp(stop)
-        if rest.cells.size > LARGEST_SYSTEM or not run.fits(bytes_needed(rest)):
-            return Simplified(values, rest)
-        implied = _implied(rest)
-        if isinstance(implied, LinearConflict):
-            run.count(by_elimination=1)
-            return _refuted(rest, implied, complete=rest is puzzle)
-        looked_at += rest.cells.size
-        if looked_at > MOST_ELIMINATED_CELLS or not (implied != UNDECIDED).any():
-            break
-        values, rest = _filled(puzzle, values, implied)
-    if (conflict := total_conflict(rest)) is not None:
-        run.count(by_total=1)
-        return _refuted(rest, conflict, complete=rest is puzzle)
-    return Simplified(values, rest)
-
-
-def _forced(puzzle: Puzzle) -> NDArray[np.int8] | None:
-    """The values that single clues decide; None if they conflict."""
-    if impossible_regions(puzzle).size:
-        return None
-    search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
-    return search.value if fill_forced(search) else None
-
-
-def _implied(puzzle: Puzzle) -> NDArray[np.int8] | LinearConflict:
-    """The values that follow by linear algebra; parity is tried only if whole numbers imply nothing."""
-    values = np.full(puzzle.hidden.size, UNDECIDED, np.int8)
-    for prime in PRIMES:
-        found = eliminated(puzzle, prime)
-        if isinstance(found, LinearConflict):
-            return found
-        values[found.cells] = found.values
-        if found.cells.size:
-            break
-    return values
-
-
-def _filled(
-    puzzle: Puzzle, values: NDArray[np.int8], found: NDArray[np.int8]
-) -> tuple[NDArray[np.int8], Puzzle]:
-    """All values, with those just found for undecided cells, and what is left of the puzzle."""
-    known = values.copy()
-    known[values == UNDECIDED] = found
-    return known, _rest(puzzle, known) if (known != UNDECIDED).any() else puzzle
-
-
-def _rest(puzzle: Puzzle, values: NDArray[np.int8]) -> Puzzle:
-    """The puzzle with the decided cells filled in; each clue must still be able to hold."""
-    codes = np.full(puzzle.rows * puzzle.cols, GEM, np.int8)
-    is_clue = puzzle.clues != TOTAL_CLUE
-    codes[puzzle.clues[is_clue]] = puzzle.traps[is_clue]
-    codes[puzzle.hidden] = np.where(values == UNDECIDED, HIDDEN, np.where(values == 1, TRAP, GEM))
-    grid = Grid(codes.reshape(puzzle.rows, puzzle.cols))
-    return read_puzzle(grid, int(puzzle.traps[-1]) if has_total(puzzle) else None)
-
-
-def _refuted(puzzle: Puzzle, conflict: LinearConflict, *, complete: bool) -> Refuted:
-    """The refutation by a combination of regions, with its clues unless cells were filled in before."""
-    clues = clue_cells(puzzle, puzzle.clues[conflict.regions])
-    with_total = len(clues) < conflict.regions.size
-    reason = linear_conflict(len(clues), conflict.modulus, with_total=with_total)
-    return Refuted(reason, clues if complete else ())
-
-
-# Boards that do not split into parts: linear algebra, short tries, then several engines at once.
-
-
-SHORT_TRY_FLIPS = 100
-"""For each cell: one full round of local search, from its least greedy stage to its most greedy one."""
-
 SHORT_TRY_CONFLICTS = 2000
-SMALL_ENCODING = 30_000_000
-"""Bytes. Clauses that take no more are quickly loaded and searched for SHORT_TRY_CONFLICTS. With more, all
-members start at once: the race does the work of a short try as well, on the second core."""
 
 STATES_PER_STEP = 1000
 SHORT_TRY_STATES = 2_000_000
-"""Tables that need no more are made in a fifth of a second."""
+"""Tables with no more states are made in a fifth of a second."""
 
 FLIPS_PER_STEP = 1000
 """A conflict takes about as long as this many flips."""
@@ -162,11 +49,18 @@ FLIPS_PER_STEP = 1000
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """An engine, the name its counters begin with, and how many of its steps are one of the portfolio's."""
+    """An engine, the prefix of its counters, and how many of its steps count as one of the portfolio's."""
 
     name: str
     engine: Engine
     steps_per_step: int = 1
+
+    def search(self, puzzle: Puzzle, own: Run, changed: Event) -> Outcome:
+        """Solve the puzzle, and set `changed` at the end."""
+        try:
+            return self.engine.solve(puzzle, own)
+        finally:
+            changed.set()
 
     def charge(self, run: Run, own: Run, outcome: Outcome | None) -> None:
         """Add what the member's own run has used and counted to the run of the whole portfolio."""
@@ -176,15 +70,14 @@ class Member:
             run.count(**{f"by_{self.name}": 1})
 
 
-TABLES_MEMBER = Member("tables", Tables(), STATES_PER_STEP)
 WALK_MEMBER = Member("local_search", LocalSearch(), FLIPS_PER_STEP)
 
 
 def solve_coupled(puzzle: Puzzle, run: Run) -> Outcome:
     """Solve a board, or what is left of one, or refute it; with or without a total.
 
-    A step is a conflict, a thousand flips or a thousand states. With a step limit there is no race, and the
-    same seed gives the same answer; so it does for boards that are decided before the race. A refutation by
+    A step is a conflict, a thousand flips or a thousand states. The answer depends only on the seed if there
+    is a step limit, which rules out the race, or if the board is decided before the race. A refutation by
     linear algebra names its clues unless it needs cells that were filled in before. No refutation comes with
     a proof.
     """
@@ -209,11 +102,14 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
         return Solved(Solution(np.zeros(puzzle.hidden.size, bool)))
     with run.stage(IMPORT):  # otherwise the time would be charged to a member
         import_module("pysat.solvers")
-    outcome = attempt(TABLES_MEMBER, puzzle, run, SHORT_TRY_STATES // STATES_PER_STEP)
+    tables = Member("tables", Tables(), STATES_PER_STEP)
+    outcome = attempt(tables, puzzle, run, SHORT_TRY_STATES // STATES_PER_STEP)
     if not is_undecided(outcome):
         return outcome
     linear = _linear(puzzle, run)
-    if run.limits.steps is not None or encoding_bytes(puzzle) <= SMALL_ENCODING:
+    # A short try with clauses of up to 30 MB is quick. With more, all members start at once: then the race
+    # does the work of a short try as well, on the second core.
+    if run.limits.steps is not None or encoding_bytes(puzzle) <= 30_000_000:
         outcome = _try_in_turn(puzzle, run, linear)
         if not is_undecided(outcome):
             return outcome
@@ -224,7 +120,8 @@ def _search(puzzle: Puzzle, run: Run) -> Outcome:
 
 def _try_in_turn(puzzle: Puzzle, run: Run, linear: Member | None) -> Outcome:
     """A short walk and a short search; with a step limit, the search gets all steps that are left."""
-    flips = SHORT_TRY_FLIPS * min(puzzle.hidden.size, puzzle.cells.size)
+    # One full round of local search, from its least greedy stage to its most greedy one.
+    flips = 100 * min(puzzle.hidden.size, puzzle.cells.size)
     outcome = attempt(WALK_MEMBER, puzzle, run, 1 + flips // FLIPS_PER_STEP)
     if not is_undecided(outcome):
         return outcome
@@ -243,7 +140,7 @@ def _linear(puzzle: Puzzle, run: Run) -> Member | None:
 
 
 def _cadical(control: Control) -> Member:
-    """CaDiCaL in this process, where its search holds the interpreter lock, or in one of its own."""
+    """CaDiCaL in this process, where its search holds the interpreter lock, or in another process."""
     return Member("cadical", CnfEngine(ClausalPySat(replace(SOLVERS[DEFAULT], control=control))))
 
 
@@ -269,7 +166,7 @@ def is_undecided(outcome: Outcome) -> bool:
 
 
 def race(members: Sequence[Member], puzzle: Puzzle, run: Run) -> Outcome:
-    """Let all members search at once, each in a thread of its own, until one has an answer.
+    """Let all members search at once, each in another thread, until one has an answer.
 
     Only this thread touches `run`: it watches the limits and makes the members stop.
     """
@@ -282,10 +179,18 @@ def race(members: Sequence[Member], puzzle: Puzzle, run: Run) -> Outcome:
     reason: StopReason | None = None
     with ExitStack() as stack:
         for member, own in zip(members, runs, strict=True):
-            search: SolverThread[Outcome] = SolverThread(partial(_search_as, member, puzzle, own, changed))
-            stack.callback(_end, search, stop)
+            search: SolverThread[Outcome] = SolverThread(partial(member.search, puzzle, own, changed))
+            # Leaving the block, also by an exception, makes all members stop and waits for them.
+            stack.callback(search.wait)
+            stack.callback(stop.set)
             searches.append(search)
-        while reason is None and not _is_over(searches):
+        # Wait until one has decided the puzzle or failed, or all have given up.
+        while (
+            reason is None
+            and _answer(searches) is None
+            and not any(search.has_failed for search in searches)
+            and not all(search.is_over(0) for search in searches)
+        ):
             changed.wait(SOLVER_POLL_SECONDS)
             changed.clear()
             reason = run.spend()
@@ -299,29 +204,111 @@ def race(members: Sequence[Member], puzzle: Puzzle, run: Run) -> Outcome:
     complete = (
         search for member, search in zip(members, searches, strict=True) if member.engine.info.complete
     )
-    return next((each.answer for each in complete if each.answer is not None), GaveUp(StopReason.UNDECIDED))
-
-
-def _search_as(member: Member, puzzle: Puzzle, own: Run, changed: Event) -> Outcome:
-    try:
-        return member.engine.solve(puzzle, own)
-    finally:
-        changed.set()
-
-
-def _end(search: SolverThread[Outcome], stop: Event) -> None:
-    stop.set()
-    search.wait()
-
-
-def _is_over(searches: Sequence[SolverThread[Outcome]]) -> bool:
-    """Whether one has decided the puzzle or failed, or all have given up."""
-    if _answer(searches) is not None or any(search.has_failed for search in searches):
-        return True
-    return all(search.is_over(0) for search in searches)
+    answers = (search.answer for search in complete if search.answer is not None)
+    return next(answers, GaveUp(StopReason.UNDECIDED))
 
 
 def _answer(searches: Sequence[SolverThread[Outcome]]) -> SolverThread[Outcome] | None:
-    """The first member, in their order, that has decided the puzzle."""
+    """The search of the first member, in their order, that has decided the puzzle."""
     over = (search for search in searches if search.is_over(0))
-    return next((each for each in over if not isinstance(each.answer, GaveUp | None)), None)
+    return next((search for search in over if not isinstance(search.answer, GaveUp | None)), None)
+
+
+# Simplify a puzzle: fill in the cells that single clues and linear algebra decide.
+
+UNDECIDED = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Simplified:
+    """Hidden cell i of a puzzle is a trap if `values[i]` is 1, a gem if 0, and in `rest` if UNDECIDED."""
+
+    values: Codes
+    rest: Puzzle
+
+    def solution(self, rest: Solution) -> Solution:
+        """The solution of the whole puzzle, given one of the rest."""
+        traps = self.values == 1
+        traps[self.values == UNDECIDED] = rest.traps
+        return Solution(traps)
+
+    def decided(self) -> tuple[int, ...]:
+        """The decided cells, as `GaveUp` has them."""
+        known = np.flatnonzero(self.values != UNDECIDED)
+        return tuple(np.where(self.values[known] == 1, known + 1, -known - 1).tolist())
+
+
+def simplify(puzzle: Puzzle, run: Run) -> Simplified | Refuted | GaveUp:
+    """Fill in what single clues and linear algebra imply, until nothing more follows or it takes too long.
+
+    A refutation names its clues unless it needs cells that were filled in before.
+    """
+    values, rest = np.full(puzzle.hidden.size, UNDECIDED, np.int8), puzzle
+    looked_at = 0
+    while True:
+        if (forced := _forced(rest)) is None:
+            return Refuted(SINGLE_CLUES_CONFLICT)
+        values, rest = _filled(puzzle, values, forced)
+        if stop := run.spend():
+            return GaveUp(stop)
+        if rest.cells.size > SYSTEM_CELL_LIMIT or not run.fits(bytes_needed(rest)):
+            return Simplified(values, rest)
+        implied = _implied(rest)
+        if isinstance(implied, LinearConflict):
+            run.count(by_elimination=1)
+            return _refuted(rest, implied, complete=rest is puzzle)
+        looked_at += rest.cells.size
+        # After this many cells of regions, in all rounds together, no further round is worth its time.
+        if looked_at > 300_000 or not (implied != UNDECIDED).any():
+            break
+        values, rest = _filled(puzzle, values, implied)
+    if (conflict := total_conflict(rest)) is not None:
+        run.count(by_total=1)
+        return _refuted(rest, conflict, complete=rest is puzzle)
+    return Simplified(values, rest)
+
+
+def _forced(puzzle: Puzzle) -> Codes | None:
+    """The values that single clues decide; None if they conflict."""
+    if impossible_regions(puzzle).size:
+        return None
+    search = new_search(puzzle.starts, puzzle.cells, puzzle.traps, puzzle.hidden.size)
+    return search.value if fill_forced(search) else None
+
+
+def _implied(puzzle: Puzzle) -> Codes | LinearConflict:
+    """The values that follow by linear algebra; parity is tried only if whole numbers imply nothing."""
+    values = np.full(puzzle.hidden.size, UNDECIDED, np.int8)
+    for prime in PRIMES:
+        result = eliminated(puzzle, prime)
+        if isinstance(result, LinearConflict):
+            return result
+        values[result.cells] = result.values
+        if result.cells.size:
+            break
+    return values
+
+
+def _filled(puzzle: Puzzle, values: Codes, new: Codes) -> tuple[Codes, Puzzle]:
+    """All values, with `new` filled in for the undecided cells, and the puzzle with these cells filled in.
+
+    Each clue must still be able to hold.
+    """
+    known = values.copy()
+    known[values == UNDECIDED] = new
+    if (known == UNDECIDED).all():
+        return known, puzzle
+    codes = np.full(puzzle.rows * puzzle.cols, GEM, np.int8)
+    is_clue = puzzle.clues != TOTAL_CLUE
+    codes[puzzle.clues[is_clue]] = puzzle.traps[is_clue]
+    codes[puzzle.hidden] = np.where(known == UNDECIDED, HIDDEN, np.where(known == 1, TRAP, GEM))
+    grid = Grid(codes.reshape(puzzle.rows, puzzle.cols))
+    return known, read_puzzle(grid, int(puzzle.traps[-1]) if has_total(puzzle) else None)
+
+
+def _refuted(puzzle: Puzzle, conflict: LinearConflict, *, complete: bool) -> Refuted:
+    """The refutation by a combination of regions, with its clues unless cells were filled in before."""
+    clues = clue_cells(puzzle, puzzle.clues[conflict.regions])
+    with_total = len(clues) < conflict.regions.size
+    reason = linear_conflict(len(clues), conflict.modulus, with_total=with_total)
+    return Refuted(reason, clues if complete else ())

@@ -1,24 +1,33 @@
-"""`cdcl`: conflict-driven clause learning, written here, and the events that a trace of it shows."""
+"""`cdcl`: conflict-driven clause learning, written here.
+
+From top to bottom: the settings, the engine, the session (a search that can be repeated under other
+assumptions), and the events that a trace shows. The search itself is in `search`.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
-from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.cdcl import clauses as state
-from gemhunter.engines.cdcl.search import search
-from gemhunter.engines.cdcl.session import PICKS, SCHEMES, Conflict, Policy, Session
-from gemhunter.jit.codes import (
-    CONFLICT_CLAUSE,
-    DECIDE,
-    DECISION_LEVEL,
-    EXHAUSTED,
-    FOUND,
-    GROW,
-    NEXT_STEP,
-    NONE,
-    TRAIL_SIZE,
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.cnf.drat import Proof
+from gemhunter.cnf.formula import Cnf, Literals
+from gemhunter.engines.cdcl import search as state
+from gemhunter.engines.cdcl.search import backjump, load, search
+from gemhunter.errors import InputError
+from gemhunter.jit import search_state as shared
+from gemhunter.jit.kernel import Floats, Ints, Shorts
+from gemhunter.solving.engine import (
+    EngineInfo,
+    FirstValue,
+    SatAnswer,
+    Satisfied,
+    Unsatisfiable,
+    defaults,
+    name_with,
+    read_settings,
 )
-from gemhunter.solving.engine import EngineInfo, SatAnswer, Unsatisfiable, defaults, name_with, read_settings
 from gemhunter.solving.events import (
     Assigned,
     Clause,
@@ -36,136 +45,50 @@ from gemhunter.solving.events import (
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
 
-# The events of a CDCL search, read from its arrays between the steps of the kernel that also solves.
+Pick = Literal["activity", "random", "first"]
+Restarts = Literal["luby", "glue", "never"]
+
+PICKS: dict[Pick, str] = {
+    "activity": "",
+    "random": ", deciding variables at random",
+    "first": ", deciding the first unassigned variable",
+}
+
+SCHEMES: dict[LearningScheme, str] = {
+    "first-uip": "",
+    "last-uip": ", learning at the last UIP",
+    "decisions": ", learning clauses of decisions",
+}
+
+LUBY_UNIT = 50
+"""Conflicts between two restarts, as a factor of Luby's sequence."""
 
 
-def cdcl_events(session: Session, scheme: LearningScheme) -> Iterator[Event]:
-    """All events of a search without assumptions, in order; the last is `ModelFound` or `Exhausted`."""
-    session.begin(())
-    reader = _TrailReader(session, scheme)
-    yield from reader.assignments()
-    while not session.hopeless:
-        step = session.search.numbers[NEXT_STEP]
-        before, clauses = session.counters, int(session.search.numbers[state.CLAUSE_COUNT])
-        code = search(session.search, 2**62, True)
-        if code == GROW:
-            session.grow()
-            continue
-        if code == FOUND:
-            yield ModelFound()
-            return
-        if code == EXHAUSTED:
-            break
-        if step == DECIDE:
-            yield from reader.deletions_and_restarts(before, clauses)
-        if step == state.ANALYSE:
-            yield reader.learned()
-        elif step == state.LEARN:
-            reader.backjump()
-            yield from reader.assignments()
-        else:
-            yield from reader.assignments()
-            yield from reader.conflict()
-    yield Exhausted()
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a search decides, restarts, learns and deletes; these are the settings of the engine.
 
+    `learn` says where conflict analysis stops; `shorten` minimises learned clauses, and `forget` deletes
+    some. A search with `pick=random` has no heuristic: it neither restarts nor saves phases.
+    """
 
-class _TrailReader:
-    """Reads events from the arrays of a search, and remembers how much of the trail it has reported."""
+    pick: Pick = "activity"
+    value: FirstValue = "gem"
+    restarts: Restarts = "luby"
+    unit: int = LUBY_UNIT
+    decay: float = 0.95
+    learn: LearningScheme = "first-uip"
+    shorten: bool = True
+    save_phases: bool = True
+    forget: bool = True
 
-    def __init__(self, session: Session, scheme: LearningScheme) -> None:
-        self._session, self._scheme = session, scheme
-        self._reported = 0
-
-    def assignments(self) -> Iterator[Event]:
-        """The literals on the trail that have not been reported."""
-        s = self._session.search
-        for inner in s.trail.literals[self._reported : s.numbers[TRAIL_SIZE]].tolist():
-            literal = _signed(inner)
-            level, reason = int(s.trail.level[inner >> 1]), int(s.trail.reason[inner >> 1])
-            if reason == NONE and level > 0:
-                yield Decided(literal, level)
-            else:
-                yield Implied(literal, (literal,) if reason == NONE else self._clause(reason, inner))
-        self._reported = int(s.numbers[TRAIL_SIZE])
-
-    def conflict(self) -> Iterator[Event]:
-        """The conflict clause, if there is one."""
-        if clause := self._conflict_clause():
-            yield ClauseConflict(clause)
-
-    def learned(self) -> Learned:
-        """The learned clause and its implication graph, read before the backjump."""
-        s = self._session.search
-        clause = tuple(
-            _signed(inner) for inner in s.analysis.learned[: s.numbers[state.LEARNED_SIZE]].tolist()
-        )
-        graph, beyond, cut = self._graph(uip=-clause[0])
-        level = int(s.numbers[state.BACKJUMP_LEVEL])
-        return Learned(clause, level, self._conflict_clause(), graph, beyond, cut, self._scheme)
-
-    def backjump(self) -> None:
-        """Note that the trail is shorter: only its last literal, which the learned clause implies, is new."""
-        self._reported = int(self._session.search.numbers[TRAIL_SIZE]) - 1
-
-    def deletions_and_restarts(self, before: dict[str, int], clauses: int) -> Iterator[Event]:
-        """What happened before a decision, given the counters and the number of clauses before it."""
-        s, now = self._session.search, self._session.counters
-        if now["forgettings"] > before["forgettings"]:
-            yield Deleted(clauses - int(s.numbers[state.CLAUSE_COUNT]))
-        if now["restarts"] > before["restarts"]:
-            yield Restarted(int(s.numbers[DECISION_LEVEL]) - 1)
-            self._reported = int(s.numbers[TRAIL_SIZE]) - 1
-
-    def _conflict_clause(self) -> Clause:
-        numbers = self._session.search.numbers
-        if numbers[CONFLICT_CLAUSE] == NONE:
-            return ()
-        return self._clause(int(numbers[CONFLICT_CLAUSE]), int(numbers[state.CONFLICT_LITERAL]))
-
-    def _clause(self, clause: int, other: int) -> Clause:
-        """A clause by where it lies; a binary clause is known by one literal, and `other` is the second."""
-        arena = self._session.search.clauses.arena
-        if clause < 0:
-            return _signed(other), _signed(state.BINARY - clause)
-        begin = clause + state.CLAUSE_HEADER
-        return tuple(_signed(inner) for inner in arena[begin : begin + arena[clause]].tolist())
-
-    def _graph(self, uip: int) -> tuple[tuple[Assigned, ...], Clause, Clause]:
-        """The implication graph of the conflict, the literals beyond its cut, and the clause of the cut.
-
-        If the cut is at a UIP, the literals of the last level that follow from it lie beyond; if it is at
-        the decisions, all literals that follow from decisions do.
-        """
-        trail, numbers = self._session.search.trail, self._session.search.numbers
-        wanted = {-literal for literal in self._conflict_clause()}
-        graph, beyond = [], []
-        to_decisions = self._scheme == "decisions"
-        is_beyond = True
-        for inner in reversed(trail.literals[: numbers[TRAIL_SIZE]].tolist()):
-            literal, variable = _signed(inner), inner >> 1
-            level, reason = int(trail.level[variable]), int(trail.reason[variable])
-            if literal not in wanted:
-                continue
-            is_beyond = is_beyond and (to_decisions or literal != uip)
-            because: Clause = ()
-            if reason != NONE and (level == numbers[DECISION_LEVEL] or (to_decisions and level > 0)):
-                because = tuple(-each for each in self._clause(reason, inner) if each != literal)
-                wanted.update(because)
-                if is_beyond:
-                    beyond.append(literal)
-            graph.append(Assigned(literal, level, because))
-        levels = {node.literal: node.level for node in graph}
-        crossing = {-literal for literal in self._conflict_clause()}
-        crossing.update(each for node in graph if node.literal in set(beyond) for each in node.because)
-        cut = {-each for each in crossing if each not in beyond and levels[each] > 0}
-        return tuple(reversed(graph)), tuple(reversed(beyond)), tuple(sorted(cut, key=abs))
-
-
-def _signed(inner: int) -> int:
-    return -(inner >> 1) - 1 if inner & 1 else (inner >> 1) + 1
-
-
-# `cdcl`: conflict-driven clause learning, written here.
+    def __post_init__(self) -> None:
+        if self.unit < 1:
+            raise InputError(f"cdcl: unit must be a number of conflicts above 0, not {self.unit}")
+        if not 0.5 <= self.decay < 1:
+            raise InputError(f"cdcl: decay must be at least 0.5 and below 1, not {self.decay}")
+        if self.pick == "random" and (self.restarts == "glue" or self.unit != LUBY_UNIT):
+            raise InputError("cdcl: pick=random never restarts; leave out restarts and unit")
 
 
 def make_engine(argument: str) -> "Cdcl":
@@ -212,3 +135,356 @@ class Cdcl:
         session = Session(cnf.variables, self.policy, seed=run.seed)
         session.add(cnf.literals, cnf.starts)
         return cdcl_events(session, self.policy.learn)
+
+
+# The session: clauses stay, assumptions change from question to question.
+
+FIRST_ROOM = 10_000
+"""How many numbers of learned clauses there is room for at first; the room doubles when it is used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """No model: the assumptions in `core` cannot all be true; if it is empty, the clauses have no model."""
+
+    core: tuple[int, ...]
+
+
+class Session:
+    """A growing set of clauses, and a search that keeps what it has learned about them.
+
+    Literals are the signed numbers of DIMACS; variables are 1..`variables`.
+    """
+
+    def __init__(
+        self, variables: int, policy: Policy | None = None, *, seed: int = 0, proof: bool = False
+    ) -> None:
+        """With `proof`, each step is kept. A `seed` other than 0 shuffles variables of equal activity.
+
+        With `pick=random`, all decisions come from the seed.
+        """
+        self._policy = policy or Policy()
+        self.search = empty_search(variables, self._policy, seed, proof=proof)
+        self.is_refuted = False  # whether the clauses are known to have no model
+
+    @property
+    def bytes_held(self) -> int:
+        """How much memory the search holds."""
+        s = self.search
+        return sum(array.nbytes for array in (*s.trail, *s.clauses, *s.order, *s.analysis, s.proof))
+
+    @staticmethod
+    def bytes_needed(literals: int, clauses: int, variables: int) -> int:
+        """About how many bytes a search over a formula of this size takes at the beginning."""
+        return 4 * literals + 60 * clauses + 120 * variables + 16 * FIRST_ROOM
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What the search has counted so far; the names are those of reports."""
+        places = {
+            "conflicts": shared.CONFLICT_COUNT,
+            "decisions": shared.DECISION_COUNT,
+            "propagations": shared.PROPAGATION_COUNT,
+            "restarts": state.RESTART_COUNT,
+            "learned_literals": state.LEARNED_LITERAL_COUNT,
+            "forgettings": state.REDUCTION_COUNT,
+        }
+        return {name: int(self.search.numbers[place]) for name, place in places.items()}
+
+    def add(self, literals: Literals, starts: Ints) -> None:
+        """Add clauses, laid out as in `Cnf`, before the first question or between two."""
+        self._require_variables(np.abs(literals))
+        s = self.search
+        backjump(s.trail, s.order, s.numbers, s.rates, 0)
+        self._reserve(literals.size, starts.size - 1)
+        s = self.search
+        self.is_refuted |= not load(s, literals, starts)
+        s.numbers[shared.NEXT_STEP] = shared.PROPAGATE
+        if self._policy.forget:
+            s.rates[state.FIRST_REDUCE] = 300 + s.numbers[state.CLAUSE_COUNT] // 20
+            s.numbers[state.REDUCE_AT] = s.numbers[shared.CONFLICT_COUNT] + int(s.rates[state.FIRST_REDUCE])
+
+    def ask(self, assumptions: tuple[int, ...], run: Run) -> Satisfied | Conflict | GaveUp:
+        """Find a model in which all assumptions are true; a limit of `run` only interrupts the search."""
+        self.begin(assumptions)
+        if self.is_refuted:
+            return Conflict(())
+        # On a million cells a hundred conflicts can take a second, on small boards a millisecond.
+        sizes = run.slice_sizes(100)
+        while True:
+            numbers = self.search.numbers
+            before = int(numbers[shared.CONFLICT_COUNT])
+            code = search(self.search, run.slice(next(sizes)), False)
+            limit = run.spend(int(numbers[shared.CONFLICT_COUNT]) - before)
+            if code == shared.FOUND:
+                variables = np.arange(1, self.search.trail.level.size + 1)
+                return Satisfied(np.where(self.search.trail.value[::2] > 0, variables, -variables))
+            if code == shared.EXHAUSTED:
+                self.is_refuted = not numbers[state.CORE_SIZE]
+                core = self.search.analysis.core[: numbers[state.CORE_SIZE]]
+                return Conflict(tuple(map(_signed, core.tolist())))
+            if code == shared.GROW and not run.fits(2 * self.bytes_held):
+                return GaveUp(StopReason.MEMORY, f"the search holds {self.bytes_held:,} bytes and needs more")
+            if code == shared.GROW:
+                self.grow()
+            if limit is not None:
+                return GaveUp(limit)
+
+    def begin(self, assumptions: tuple[int, ...]) -> None:
+        """Backjump to level 0, and make these assumptions the first decisions."""
+        self._require_variables(np.abs(np.array(assumptions, np.int64)))
+        s = self.search
+        backjump(s.trail, s.order, s.numbers, s.rates, 0)
+        s.numbers[shared.NEXT_STEP] = shared.PROPAGATE
+        distinct = np.array(list(dict.fromkeys(assumptions)), np.int32)
+        inner = np.where(distinct > 0, 2 * distinct - 2, -2 * distinct - 1).astype(np.int32)
+        self.search = s._replace(assumptions=inner)
+
+    def grow(self) -> None:
+        """Double the room for learned clauses, their watches and the proof."""
+        clauses, proof = self.search.clauses, self.search.proof
+        grown = clauses._replace(
+            arena=_doubled(clauses.arena), watches=_doubled(clauses.watches), binary=_doubled(clauses.binary)
+        )
+        self.search = self.search._replace(clauses=grown, proof=_doubled(proof))
+
+    def proof(self) -> Proof:
+        """The clauses learned and deleted, and the empty clause; after a `Conflict` with an empty core."""
+        words = self.search.proof[: self.search.numbers[state.PROOF_SIZE]]
+        # A step is its number of literals, negative for a deletion, followed by the literals.
+        begins, at, flat = [], 0, words.tolist()
+        while at < len(flat):
+            begins.append(at)
+            at += abs(flat[at]) + 1
+        sizes, inner = words[begins], np.delete(words, begins)
+        literals = np.where(inner & 1, -(inner >> 1) - 1, (inner >> 1) + 1).astype(np.int32)
+        starts = np.concatenate([[0], np.cumsum(np.abs(sizes)), [literals.size]])
+        return Proof(literals, starts, np.concatenate([sizes < 0, [False]]))
+
+    def _require_variables(self, variables: NDArray[np.integer]) -> None:
+        """Raise `InputError` if one of them is not a variable of the session."""
+        most = self.search.trail.level.size
+        if variables.size and not (variables.min() > 0 and variables.max() <= most):
+            raise InputError(
+                f"variables are 1 to {most}, found {variables[(variables < 1) | (variables > most)][0]}"
+            )
+
+    def _reserve(self, literals: int, clauses: int) -> None:
+        """Make room for more clauses, whatever their sizes and the order of their literals."""
+        s = self.search
+        held, lists = s.clauses, s.clauses.size.size
+        arena = int(s.numbers[state.ARENA_SIZE]) + literals + state.CLAUSE_HEADER * clauses + FIRST_ROOM
+        watches = 8 * (int(s.numbers[state.ARENA_SIZE]) // 6 + clauses) + 4 * lists + FIRST_ROOM
+        # A list of c binary clauses has used less than 4c + 8 places, those it has moved away from included.
+        needed = 4 * int(held.binary_size.sum()) + 8 * clauses + 8 * lists
+        binary = int(s.numbers[state.BINARY_USED]) + needed + FIRST_ROOM
+        proof = int(s.numbers[state.PROOF_SIZE]) + literals + clauses + FIRST_ROOM if s.proof.size else 0
+        grown = held._replace(
+            arena=_at_least(held.arena, arena),
+            watches=_at_least(held.watches, watches),
+            binary=_at_least(held.binary, binary),
+        )
+        self.search = s._replace(clauses=grown, proof=_at_least(s.proof, proof))
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def _at_least(array: NDArray[Scalar], size: int) -> NDArray[Scalar]:
+    if array.size >= size:
+        return array
+    grown = np.zeros(max(size, array.size * 3 // 2), array.dtype)
+    grown[: array.size] = array
+    return grown
+
+
+def _doubled(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    return _at_least(array, 2 * array.size)
+
+
+def empty_search(variables: int, policy: Policy, seed: int, *, proof: bool) -> state.CdclState:
+    """A search without clauses."""
+    n = variables
+    phase = np.full(n, policy.value == "gem", np.int8)
+    trail = state.Trail(np.zeros(2 * n, np.int8), _ints(n), _ints(n), _ints(n + 1), _ints(n + 1), phase)
+    clauses = state.Clauses(
+        *(_ints(0), _longs(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
+        *(_ints(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
+    )
+    analysis = state.ConflictAnalysis(
+        np.zeros(n, np.int8), _ints(n + 1), _ints(n + 1), _ints(n + 1), _longs(n + 1), _ints(n + 1)
+    )
+    numbers = _longs(state.CDCL_NUMBERS)
+    numbers[state.HEAP_SIZE] = n
+    numbers[state.RESTART_AT] = policy.unit
+    numbers[state.REDUCE_AT] = 2**62
+    order = _order(n, policy, seed)
+    random = shared.new_random_state(seed)
+    return state.CdclState(
+        trail, clauses, order, analysis, _ints(0), _ints(int(proof)), random, numbers, _rates(policy)
+    )
+
+
+def _ints(size: int) -> Shorts:
+    return np.zeros(size, np.int32)
+
+
+def _longs(size: int) -> Ints:
+    return np.zeros(size, np.int64)
+
+
+def _order(variables: int, policy: Policy, seed: int) -> state.DecisionOrder:
+    """The heap of all variables: equally active, or for `first` each more active than those after it."""
+    activity = np.zeros(variables)
+    heap = np.arange(variables)
+    if policy.pick == "first":
+        activity -= heap
+    elif policy.pick == "activity" and seed:
+        heap = np.random.default_rng(seed % 2**64).permutation(variables)
+    place = np.empty(variables, np.int32)
+    place[heap] = np.arange(variables)
+    return state.DecisionOrder(heap.astype(np.int32), place, activity.copy(), activity)
+
+
+def _rates(policy: Policy) -> Floats:
+    """The settings as numbers; an increment of 0 leaves all activities as they are."""
+    is_random = policy.pick == "random"
+    policies = {"luby": state.LUBY_RESTARTS, "glue": state.GLUE_RESTARTS, "never": state.NO_RESTARTS}
+    schemes = {"first-uip": state.FIRST_UIP, "last-uip": state.LAST_UIP, "decisions": state.DECISIONS}
+    rates = np.zeros(state.CDCL_RATES)
+    rates[state.ACTIVITY_INCREMENT] = policy.pick == "activity"
+    rates[state.RANDOM_DECISIONS] = is_random
+    rates[state.ACTIVITY_DECAY] = policy.decay
+    rates[state.RESTART_POLICY] = state.NO_RESTARTS if is_random else policies[policy.restarts]
+    rates[state.RESTART_UNIT] = policy.unit
+    rates[state.LEARNING_SCHEME] = schemes[policy.learn]
+    rates[state.MINIMISATION] = policy.shorten
+    rates[state.PHASE_SAVING] = policy.save_phases and not is_random
+    rates[state.REDUCE_INCREMENT] = 300
+    return rates
+
+
+# The events of a search, read from its arrays between the steps of the kernel that also solves.
+
+
+def cdcl_events(session: Session, scheme: LearningScheme) -> Iterator[Event]:
+    """All events of a search without assumptions, in order; the last is `ModelFound` or `Exhausted`."""
+    session.begin(())
+    reader = _TrailReader(session, scheme)
+    yield from reader.assignments()
+    while not session.is_refuted:
+        step = session.search.numbers[shared.NEXT_STEP]
+        before, clauses = session.counters, int(session.search.numbers[state.CLAUSE_COUNT])
+        code = search(session.search, 2**62, True)
+        if code == shared.GROW:
+            session.grow()
+            continue
+        if code == shared.FOUND:
+            yield ModelFound()
+            return
+        if code == shared.EXHAUSTED:
+            break
+        if step == shared.DECIDE:
+            yield from reader.deletions_and_restarts(before, clauses)
+        if step == state.ANALYSE:
+            yield reader.learned()
+            continue
+        if step == state.LEARN:
+            reader.expect_one_assignment()
+        yield from reader.assignments()
+        if step != state.LEARN and (clause := reader.conflict_clause()):
+            yield ClauseConflict(clause)
+    yield Exhausted()
+
+
+class _TrailReader:
+    """Reads events from the arrays of a search, and remembers how much of the trail it has reported."""
+
+    def __init__(self, session: Session, scheme: LearningScheme) -> None:
+        self._session, self._scheme = session, scheme
+        self._reported = 0
+
+    def assignments(self) -> Iterator[Event]:
+        """The literals on the trail that have not been reported."""
+        s = self._session.search
+        for inner in s.trail.literals[self._reported : s.numbers[shared.TRAIL_SIZE]].tolist():
+            literal = _signed(inner)
+            level, reason = int(s.trail.level[inner >> 1]), int(s.trail.reason[inner >> 1])
+            if reason == shared.NONE and level > 0:
+                yield Decided(literal, level)
+            else:
+                yield Implied(literal, (literal,) if reason == shared.NONE else self._clause(reason, inner))
+        self._reported = int(s.numbers[shared.TRAIL_SIZE])
+
+    def learned(self) -> Learned:
+        """The learned clause and its implication graph, read before the backjump."""
+        s = self._session.search
+        clause = tuple(
+            _signed(inner) for inner in s.analysis.learned[: s.numbers[state.LEARNED_SIZE]].tolist()
+        )
+        graph, beyond, cut = self._graph(uip=-clause[0])
+        level = int(s.numbers[state.BACKJUMP_LEVEL])
+        return Learned(clause, level, self.conflict_clause(), graph, beyond, cut, self._scheme)
+
+    def expect_one_assignment(self) -> None:
+        """Report only the last literal of the trail next, as the search has backjumped and assigned that."""
+        self._reported = int(self._session.search.numbers[shared.TRAIL_SIZE]) - 1
+
+    def deletions_and_restarts(self, before: dict[str, int], clauses: int) -> Iterator[Event]:
+        """What happened before a decision, given the counters and the number of clauses before it."""
+        s, now = self._session.search, self._session.counters
+        if now["forgettings"] > before["forgettings"]:
+            yield Deleted(clauses - int(s.numbers[state.CLAUSE_COUNT]))
+        if now["restarts"] > before["restarts"]:
+            yield Restarted(int(s.numbers[shared.DECISION_LEVEL]) - 1)
+            self.expect_one_assignment()
+
+    def conflict_clause(self) -> Clause:
+        """The conflict clause; empty if there is none."""
+        numbers = self._session.search.numbers
+        if numbers[shared.CONFLICT_CLAUSE] == shared.NONE:
+            return ()
+        return self._clause(int(numbers[shared.CONFLICT_CLAUSE]), int(numbers[state.CONFLICT_LITERAL]))
+
+    def _clause(self, clause: int, other: int) -> Clause:
+        """A clause by where it lies; a binary clause is known by one literal, and `other` is the second."""
+        arena = self._session.search.clauses.arena
+        if clause < 0:
+            return _signed(other), _signed(state.BINARY - clause)
+        begin = clause + state.CLAUSE_HEADER
+        return tuple(_signed(inner) for inner in arena[begin : begin + arena[clause]].tolist())
+
+    def _graph(self, uip: int) -> tuple[tuple[Assigned, ...], Clause, Clause]:
+        """The implication graph of the conflict, the literals beyond its cut, and the clause of the cut.
+
+        If the cut is at a UIP, the literals of the last level that follow from it lie beyond; if it is at
+        the decisions, all literals that follow from decisions do.
+        """
+        trail, numbers = self._session.search.trail, self._session.search.numbers
+        wanted = {-literal for literal in self.conflict_clause()}
+        graph, beyond = [], []
+        to_decisions = self._scheme == "decisions"
+        is_beyond = True
+        for inner in reversed(trail.literals[: numbers[shared.TRAIL_SIZE]].tolist()):
+            literal, variable = _signed(inner), inner >> 1
+            level, reason = int(trail.level[variable]), int(trail.reason[variable])
+            if literal not in wanted:
+                continue
+            is_beyond = is_beyond and (to_decisions or literal != uip)
+            because: Clause = ()
+            is_resolved = level == numbers[shared.DECISION_LEVEL] or (to_decisions and level > 0)
+            if reason != shared.NONE and is_resolved:
+                because = tuple(-other for other in self._clause(reason, inner) if other != literal)
+                wanted.update(because)
+                if is_beyond:
+                    beyond.append(literal)
+            graph.append(Assigned(literal, level, because))
+        levels = {node.literal: node.level for node in graph}
+        crossing = {-literal for literal in self.conflict_clause()}
+        crossing.update(cause for node in graph if node.literal in set(beyond) for cause in node.because)
+        cut = {-literal for literal in crossing if literal not in beyond and levels[literal] > 0}
+        return tuple(reversed(graph)), tuple(reversed(beyond)), tuple(sorted(cut, key=abs))
+
+
+def _signed(inner: int) -> int:
+    return -(inner >> 1) - 1 if inner & 1 else (inner >> 1) + 1

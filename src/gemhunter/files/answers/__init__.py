@@ -1,4 +1,4 @@
 """Answers of students and solvers: what a file, or the folder of a class, says about boards.
 
-Start with `sections.py`; `cases.py` finds out which test case an answer belongs to.
+Start with `sections.py`; `cases.py` assigns answers to test cases.
 """

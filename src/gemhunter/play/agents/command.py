@@ -1,4 +1,4 @@
-"""`cmd:PROGRAM ARGS`: any program that reads positions and prints moves, one line each, as an agent."""
+"""`cmd:PROGRAM ARGS`: as an agent, any program that reads positions and prints moves, one line each."""
 
 import atexit
 from collections.abc import Iterator
@@ -8,54 +8,44 @@ from threading import Lock
 
 import numpy as np
 
-from gemhunter.board.grid import HIDDEN, Cell, Grid
+from gemhunter.board.grid import HIDDEN, Cell
 from gemhunter.errors import EngineError, InputError
 from gemhunter.files.dialects import read_cell
-from gemhunter.play.agents.player import Choice, Player, Stuck
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import View
-from gemhunter.play.risks import know
-from gemhunter.work.programs import COMMAND_PREFIX, LineProgram, command_words
-
-MOVE_SECONDS = 60.0
-"""How long a program may think about a move."""
-
-GIVES_UP = "stuck"
-"""The answer of a program that does not guess."""
-
-SHOWN_LETTERS = 60
-"""Of an answer that is not understood."""
+from gemhunter.play.player import Choice, Player, Stuck
+from gemhunter.play.risks import risks_of_view
+from gemhunter.work.child_process import COMMAND_PREFIX, LineProgram, command_words
 
 EXAMPLE = "./my-player --fast"
 
-_UNDER_WAY: dict[str, LineProgram] = {}
+_RUNNING: dict[str, LineProgram] = {}
 """Programs by command: each plays all games of its command in this process, as some take seconds to start."""
 
-_ASKING = Lock()
-"""One question at a time: a player that was given up may still wait for its answer."""
+_ONE_QUESTION = Lock()
+"""Held while a program is asked: a player that was abandoned may still wait for its answer."""
 
 
 def open_player(name: str, *, seed: int = 0) -> Player:
-    """A player for one game: an agent by its name, or `cmd:` and a program, which has to exist."""
+    """A player for one game: an agent by its name, or `cmd:` and a program, which must exist."""
     if not name.startswith(COMMAND_PREFIX):
         return new_player(name, seed=seed)
     words = command_words(name.removeprefix(COMMAND_PREFIX), EXAMPLE)
-    if name not in _UNDER_WAY:
-        _UNDER_WAY[name] = LineProgram(name, words)
+    if name not in _RUNNING:
+        _RUNNING[name] = LineProgram(name, words)
     return CommandPlayer(name)
 
 
 def program_cpu_seconds(name: str) -> float:
-    """The processor time so far of the program that plays as this agent; 0 for agents of our own.
+    """The processor time so far of the program that plays as this agent; 0 for other agents.
 
-    Not a number where the system does not tell.
+    Not a number if the system does not report it.
     """
-    return _UNDER_WAY[name].cpu_seconds if name in _UNDER_WAY else 0.0
+    return _RUNNING[name].cpu_seconds if name in _RUNNING else 0.0
 
 
 def program_files(name: str) -> Iterator[bytes]:
-    """The content of each file that a `cmd:` agent names, as far as it can be read: if that changes, so may
-    the player."""
+    """The content of each readable file that a `cmd:` agent names; if it changes, the player may change."""
     if not name.startswith(COMMAND_PREFIX):
         return
     for word in command_words(name.removeprefix(COMMAND_PREFIX), EXAMPLE):
@@ -64,7 +54,7 @@ def program_files(name: str) -> Iterator[bytes]:
 
 
 class CommandPlayer:
-    """Plays one game by asking a program; a program that names several cells is asked again after these."""
+    """Plays one game by asking a program, which can name several cells at a time."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -82,28 +72,28 @@ class CommandPlayer:
         return Choice((cell,), (), self._risk(view, cell), "the program's choice")
 
     def _risk(self, view: View, cell: Cell) -> float:
-        """The exact risk of a cell. A known gem stays one: programs that name all gems cost one question."""
+        """The exact risk of a cell; known gems are remembered, so that risks are not computed for each."""
         if view.is_fresh:
             return view.risk_of_first
         if cell in self._gems:
             return 0.0
-        known = know(view)
+        known = risks_of_view(view)
         self._gems.update(known.gems())
         risk = known.risk(cell)
-        # A risk that cannot be known is not zero; a game in which it is one is over.
+        # An unknown risk is neither 0, which is no guess, nor 1, which loses for certain.
         return 0.5 if np.isnan(risk) else risk
 
     def _ask(self, view: View) -> list[Cell]:
-        """The cells that the program wants to see, at least one; none if it gives up."""
-        with _ASKING:
-            if self._name not in _UNDER_WAY:
+        """The cells that the program wants to reveal, at least one; none if it gives up."""
+        with _ONE_QUESTION:
+            if self._name not in _RUNNING:
                 raise EngineError(f"{self._name}: it has ended")
             try:
-                answer = _UNDER_WAY[self._name].ask(position_line(view), MOVE_SECONDS)
+                answer = _RUNNING[self._name].ask(position_line(view), seconds=60.0)
             except EngineError:
-                _UNDER_WAY.pop(self._name).end()
+                _RUNNING.pop(self._name).end()
                 raise
-        if answer == GIVES_UP:
+        if answer == "stuck":
             return []
         try:
             cells = [read_cell(word) for word in answer.split()]
@@ -112,23 +102,19 @@ class CommandPlayer:
         rows, cols = view.grid.rows, view.grid.cols
         hidden = [cell for cell in cells if cell.row < rows and cell.col < cols and view.is_hidden(cell)]
         if not cells or hidden != cells:
-            said = f"it answered {answer[:SHOWN_LETTERS]!r}"
-            raise EngineError(f"{self._name}: {said}; expected hidden cells such as r3c1, or `{GIVES_UP}`")
+            said = f"it answered {answer[:60]!r}"
+            raise EngineError(f"{self._name}: {said}; expected hidden cells such as r3c1, or `stuck`")
         return cells
 
 
 def position_line(view: View) -> str:
     """A position as programs read it: `4x3n2 safe ___/_1_/___/___`, with `_` for hidden cells."""
-    rows = "/".join(_row_text(view.grid, row) for row in range(view.grid.rows))
+    signs = np.where(view.grid.cells == HIDDEN, "_", view.grid.cells.astype(str))
     size = f"{view.grid.rows}x{view.grid.cols}n{view.total}"
-    return f"{size} {view.first_click.value} {rows}"
-
-
-def _row_text(grid: Grid, row: int) -> str:
-    return "".join("_" if code == HIDDEN else str(code) for code in grid.cells[row].tolist())
+    return f"{size} {view.first_click.value} {'/'.join(map(''.join, signs.tolist()))}"
 
 
 @atexit.register
 def _end_all() -> None:
-    while _UNDER_WAY:
-        _UNDER_WAY.popitem()[1].end()
+    while _RUNNING:
+        _RUNNING.popitem()[1].end()

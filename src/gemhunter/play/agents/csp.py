@@ -2,8 +2,8 @@
 
 The variables are the unmarked cells; each is a gem or a trap. Every revealed clue is a constraint: the number
 of traps among the unmarked cells around it. A cell is certain if it has the same value in all solutions. So
-the agent finds one solution for cells that constraints connect, supposes the opposite value of one cell after
-the other, and marks each cell for which there is no solution then.
+the agent finds one solution for cells that constraints connect, supposes the opposite value for one cell at a
+time, and marks the cell if that leaves no solution.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,8 +15,8 @@ import numpy as np
 from gemhunter.board.grid import HIDDEN
 from gemhunter.board.position import Status
 from gemhunter.errors import InputError
-from gemhunter.play.agents.player import Choice, Stuck
 from gemhunter.play.game import View
+from gemhunter.play.player import Choice, Stuck
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.run import Run
 
@@ -33,7 +33,7 @@ Values = dict[int, bool]
 
 @dataclass(slots=True, eq=False)
 class Constraint:
-    """Exactly `traps` of those `cells` that have no value are traps; `unassigned` is how many these are."""
+    """Exactly `traps` of the `unassigned` cells without a value among these `cells` are traps."""
 
     cells: Sequence[int]
     unassigned: int
@@ -41,7 +41,7 @@ class Constraint:
 
     @property
     def can_hold(self) -> bool:
-        """Whether it is still possible to satisfy this constraint."""
+        """Whether this constraint can still be satisfied."""
         return 0 <= self.traps <= self.unassigned
 
 
@@ -54,7 +54,7 @@ class ConstraintNetwork:
         self.constraints_of: dict[int, list[Constraint]] = {}
 
     def add(self, cells: Sequence[int], traps: int) -> Constraint:
-        """Add the constraint that exactly `traps` of these cells are traps, some of which may have values."""
+        """Add the constraint that exactly `traps` of these cells, which may have values, are traps."""
         unassigned = [cell for cell in cells if cell not in self.values]
         known_traps = sum(self.values.get(cell, False) for cell in cells)
         constraint = Constraint(unassigned, len(unassigned), traps - known_traps)
@@ -63,13 +63,13 @@ class ConstraintNetwork:
         return constraint
 
     def single_values(self, constraint: Constraint) -> list[tuple[int, bool]]:
-        """Forward checking: the unassigned cells of a constraint that leaves them only one of both values."""
+        """Forward checking: the unassigned cells of a constraint that leaves them only one value."""
         if constraint.traps not in (0, constraint.unassigned):
             return []
         return [(cell, constraint.traps > 0) for cell in constraint.cells if cell not in self.values]
 
     def assign(self, waiting: list[tuple[int, bool]]) -> bool:
-        """Assign these values, and those of all cells that have a single one left; False at a dead end."""
+        """Assign these values, and those of all cells with a single value left; False at a dead end."""
         while waiting:
             cell, is_trap = waiting.pop()
             if cell in self.values:
@@ -90,7 +90,7 @@ class ConstraintNetwork:
         return True
 
     def take_back(self, length: int) -> None:
-        """Take back all values but the first `length`."""
+        """Take back all values except the first `length`."""
         while len(self.trail) > length:
             cell = self.trail.pop()
             is_trap = self.values.pop(cell)
@@ -99,13 +99,13 @@ class ConstraintNetwork:
                 constraint.traps += is_trap
 
     def search(self, cells: Sequence[int], supposed: Values, run: Run) -> Values | StopReason | None:
-        """Find values for these cells that include the supposed ones; None if there are none.
+        """Values for these cells that include the supposed ones; None if there are none.
 
-        A step of `run` is an assignment. All values are taken back in the end.
+        A step of `run` is an assignment. All values are taken back at the end.
         """
-        # The most constrained cells have a single value left, and `assign` has taken all of these. All other
-        # cells have both, so the degree breaks the tie: the number of constraints that a cell shares with
-        # unassigned cells. It stays the same while the cell is unassigned.
+        # The most constrained cells have a single value left, and `assign` has assigned them all. The other
+        # cells have both values, so the degree breaks the tie: the number of constraints that a cell shares
+        # with unassigned cells. It stays the same while the cell is unassigned.
         by_degree = sorted(cells, key=lambda cell: -len(self.constraints_of[cell]))
         begin = length = len(self.trail)
         choices: list[tuple[int, int]] = []  # cells that were tried as gems, each with the trail before it
@@ -148,7 +148,7 @@ class CspPlayer:
         self._seed = seed
         self._network = ConstraintNetwork()
         self._run = Run()
-        self._heard: set[int] = set()
+        self._seen: set[int] = set()
         self._knows_total = False
 
     def counters(self, view: View) -> Mapping[str, int]:
@@ -160,7 +160,7 @@ class CspPlayer:
         return {"marked cells": marked, "assignments": self._run.steps, "backtracks": backtracks}
 
     def choose(self, view: View) -> Choice | Stuck:
-        """All gems that follow, or that none does."""
+        """All gems that follow from the clues; `Stuck` if there are none."""
         if view.is_fresh:
             index = int(np.random.default_rng(self._seed).integers(view.grid.cells.size))
             return Choice((view.grid.cell(index),), (), view.risk_of_first, "the first cell, at random")
@@ -177,8 +177,8 @@ class CspPlayer:
         grid, network = view.grid, self._network
         begin, changed = len(network.trail), []
         for index in np.flatnonzero(grid.cells != HIDDEN).tolist():
-            if index not in self._heard:
-                self._heard.add(index)
+            if index not in self._seen:
+                self._seen.add(index)
                 _require(network.assign([(index, False)]))
                 around = [cell.row * grid.cols + cell.col for cell in grid.around(grid.cell(index))]
                 changed.append(self._add(around, grid[grid.cell(index)]))
@@ -213,7 +213,7 @@ class CspPlayer:
             _require(common is not None)
             if not isinstance(common, dict):
                 continue
-            # `common` has the values that all solutions found so far share.
+            # `common` has the values that are the same in all solutions found so far.
             for cell in cells:
                 if cell not in common or cell in self._network.values:
                     continue
@@ -221,7 +221,7 @@ class CspPlayer:
                 if other is None:
                     self._network.assign([(cell, common[cell])])
                 elif isinstance(other, dict):
-                    common = {each: value for each, value in common.items() if other[each] == value}
+                    common = dict(common.items() & other.items())
 
     def _search(self, cells: Sequence[int], supposed: Values) -> Values | StopReason | None:
         with self._run.at_most(SEARCH_ASSIGNMENTS):

@@ -5,29 +5,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
-from gemhunter.board.position import FirstClick
-from gemhunter.errors import EngineError, InputError, UnknownNameError
+from gemhunter.board.grid import Cell
+from gemhunter.errors import EngineError, UnknownNameError
+from gemhunter.play.agents.compiled import KernelPlayer
 from gemhunter.play.agents.csp import CspPlayer
-from gemhunter.play.agents.player import WHY, Choice, Player, Stuck
 from gemhunter.play.agents.resolution import ResolutionPlayer
-from gemhunter.play.deal import PLAYER_STREAM, set_seed
-from gemhunter.play.end_game import NO_CELL
-from gemhunter.play.expert import first_move
+from gemhunter.play.expert import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.play.game import View
-from gemhunter.play.levels import Level
-from gemhunter.play.notes import EXPERT, FAST, FIRST_MOVE, LOGIC, LOGIC_RANDOM
-from gemhunter.play.risks import log_factorials
-from gemhunter.play.whole_games import decide, first_cell
+from gemhunter.play.player import Choice, Player, Stuck
 from gemhunter.solving.registry import entry_points_of, faults_of, make_plug_in, unexpected
 
-# Agents of other packages; what goes wrong in them is an `EngineError` that names them.
+# Agents of other packages; an exception in one of them is an `EngineError` that names it.
 
 
 GROUP = "gemhunter.agents"
-"""The entry-point group of third-party agents; each is a factory that makes a fresh player of a seed."""
+"""The entry-point group of third-party agents; each is a factory that makes a player from a seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +30,19 @@ class PlugInPlayer:
     source: str
 
     def choose(self, view: View) -> Choice | Stuck:
-        """What the player chooses, if that is a choice between cells of the board."""
+        """What the player chooses, if its cells are on the board."""
         with faults_of(self.source):
             choice: object = self.player.choose(view)
         if not isinstance(choice, Choice | Stuck):
             raise unexpected(self.source, "`choose` returned", choice, "a Choice or Stuck")
-        cells: tuple[object, ...] = (
-            (*choice.safe, *choice.traps) if isinstance(choice, Choice) else choice.traps
-        )
+        rows, cols = view.grid.rows, view.grid.cols
+        cells: tuple[object, ...] = (*(choice.safe if isinstance(choice, Choice) else ()), *choice.traps)
         for cell in cells:
-            if not _is_on(view, cell):
+            if not (
+                isinstance(cell, tuple) and len(cell) == 2 and 0 <= cell[0] < rows and 0 <= cell[1] < cols
+            ):
                 named = str(cell) if isinstance(cell, Cell) else repr(cell)
-                expected = f"a Cell of the {view.grid.rows}×{view.grid.cols} board, counted from 0"
+                expected = f"a Cell of the {rows}×{cols} board, counted from 0"
                 raise EngineError(f"the plug-in {self.source!r}: it chose {named}; expected {expected}")
         return choice
 
@@ -65,81 +58,14 @@ class CountingPlugInPlayer(PlugInPlayer):
             return dict(self.player.counters(view))
 
 
-def plug_in_names() -> list[str]:
-    """The agents that other packages offer."""
-    return sorted(entry_points_of(GROUP))
-
-
-def plug_in_player(name: str, seed: int) -> PlugInPlayer:
-    """A player that another package makes."""
-    point = entry_points_of(GROUP)[name]
-    player = make_plug_in(point, seed)
-    if not callable(getattr(player, "choose", None)):
-        raise unexpected(point.value, "its factory made", player, "a player with `choose(view)`")
-    counts = callable(getattr(player, "counters", None))
-    return (CountingPlugInPlayer if counts else PlugInPlayer)(player, point.value)
-
-
-def _is_on(view: View, cell: object) -> bool:
-    return (
-        isinstance(cell, tuple)
-        and len(cell) == len(Cell._fields)
-        and bool(0 <= cell[0] < view.grid.rows and 0 <= cell[1] < view.grid.cols)
-    )
-
-
-# A player whose decisions are made by the kernels that also play whole games.
-
-
-class KernelPlayer:
-    """Plays as the agent of a number in `play.notes`; the seed decides what it does at random."""
-
-    def __init__(self, agent: int, seed: int) -> None:
-        self._agent = agent
-        self._random = np.empty(1, np.uint64)
-        set_seed(seed, PLAYER_STREAM, self._random)
-
-    def choose(self, view: View) -> Choice | Stuck:
-        """Cells that are certain, otherwise a guess; an agent that never guesses is stuck instead."""
-        grid = view.grid
-        if view.is_fresh:
-            level = Level(grid.rows, grid.cols, view.total)
-            first, reason = first_of_agent(self._agent, level, view.first_click)
-            return Choice((first,), (), view.risk_of_first, reason)
-        certain = np.empty_like(grid.cells)
-        logs = log_factorials(grid.cells.size)
-        # A copy can be written to, which is the type that is compiled for whole games.
-        guess, why, risk = decide(self._agent, grid.cells.copy(), view.total, logs, self._random, certain)
-        traps = tuple(cell for cell in Grid(certain).where(TRAP) if not view.flags[cell])
-        if guess != NO_CELL:
-            return Choice((grid.cell(guess),), traps, risk, WHY[why])
-        gems = tuple(
-            Cell(*map(int, place)) for place in np.argwhere((certain == GEM) & (grid.cells == HIDDEN))
-        )
-        if gems:
-            return Choice(gems, traps, 0.0, WHY[0])
-        if not (grid.cells == HIDDEN).any():
-            raise InputError("nothing is hidden in this position")
-        return Stuck(traps, "no cell is certain to be a gem, and this agent does not guess")
-
-
-def first_of_agent(agent: int, level: Level, first_click: FirstClick) -> tuple[Cell, str]:
-    """The cell that an agent begins with, and why."""
-    exact = first_move(level, first_click) if agent == EXPERT else None
-    if exact is not None:
-        return exact.candidates[0].cell, exact.why
-    index = first_cell(level.rows, level.cols, level.total, first_click.code)
-    return Cell(*divmod(index, level.cols)), WHY[FIRST_MOVE]
-
-
-# The table of agents: the programs that can play, by name.
+# The table of agents.
 
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A program that plays: its name, what it does in a few words, and how a player is made of a seed.
+    """A program that plays: its name, what it does in a few words, and a function from a seed to a player.
 
-    `code` is its number in the kernels, which can play whole games of it; None if they cannot.
+    `code` is the agent's number in the kernels that play whole games; None if it is not compiled.
     """
 
     name: str
@@ -169,7 +95,7 @@ STRONGEST_AGENT = "expert"
 
 def agent_names() -> list[str]:
     """The agents of this package, then those of other packages."""
-    return [*AGENTS, *(name for name in plug_in_names() if name not in AGENTS)]
+    return [*AGENTS, *(name for name in sorted(entry_points_of(GROUP)) if name not in AGENTS)]
 
 
 def new_player(name: str, *, seed: int = 0) -> Player:
@@ -178,4 +104,9 @@ def new_player(name: str, *, seed: int = 0) -> Player:
         return AGENTS[name].player(seed)
     if name not in (known := agent_names()):
         raise UnknownNameError("agent", name, known, see="watch --help")
-    return plug_in_player(name, seed)
+    point = entry_points_of(GROUP)[name]
+    player = make_plug_in(point, seed)
+    if not callable(getattr(player, "choose", None)):
+        raise unexpected(point.value, "its factory made", player, "a player with `choose(view)`")
+    counts = callable(getattr(player, "counters", None))
+    return (CountingPlugInPlayer if counts else PlugInPlayer)(player, point.value)

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, TRAP, Cell
 from gemhunter.board.position import ANY_CLICK, Status
-from gemhunter.engines.resolution import knowledge_base as codes
-from gemhunter.engines.resolution.knowledge_base import (
+from gemhunter.engines.resolution import (
     EMPTY_DERIVED,
     INBOX_READ,
     INCOMING_SIZE,
@@ -27,45 +25,37 @@ from gemhunter.engines.resolution.knowledge_base import (
     take_in,
 )
 from gemhunter.errors import InputError
-from gemhunter.jit.arrays import Codes
-from gemhunter.jit.codes import GROW, MORE, NONE
-from gemhunter.jit.kernel import kernel
-from gemhunter.play.agents.player import Choice, Stuck
+from gemhunter.jit.kernel import Codes, Ints, kernel
+from gemhunter.jit.search_state import GROW, MORE, NONE
 from gemhunter.play.deal import deal, show_initial_cells
 from gemhunter.play.game import View
-from gemhunter.play.watched_games import CellMark
+from gemhunter.play.player import CellMark, Choice, Stuck
 
-# The resolution player: the clauses of clues and of the total, marking cells, and whole games.
+# The kernels: the clauses of clues and of the total, marking cells, and whole games.
 #
 # The variable of a cell is its index, so literal 2v says that cell v is a trap and 2v+1 that it is a gem.
 # Clauses of clues are put at the end of the inbox, which has room for the most that ever arrive at once.
 
 
 ASK_FOR_CLUE = 10
-"""Beside the codes of `derive`: the clue of the cell that was marked last is wanted."""
+"""A code beside those of `derive`: the clue of the cell that was marked last is needed."""
 
 SHORT_CLAUSE = 2
 """Two clauses are matched if one of them has at most this many literals."""
 
 ASKED_ABOUT, KNOWS_TOTAL, MEMORIES = range(3)
-"""What the player remembers: how many marked cells it has asked about, whether it knows the total,
-and the number of these."""
+"""What the player remembers: the number of marked cells whose clues it has, whether it knows the total, and
+the number of these values."""
 
 CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, HAS_CONFLICT, RESOLUTION_COLUMNS = range(5)
-"""What became of a game: cells marked, matching rounds, marks that are not true, whether the knowledge base
-met a conflict, and the number of columns."""
+"""The result of a game: cells marked, matching rounds, wrong marks, and whether the knowledge base had a
+conflict; then the number of columns."""
 
 UNLIMITED_STEPS = 2**40
 """A game is never interrupted."""
 
 LAST_CELLS = 10
 """The clauses of the total are added when at most this many cells are unmarked."""
-
-MOST_CLAUSES, MOST_LITERALS = 420, 2520
-"""Five of ten cells: any six of them, as traps and as gems."""
-
-Cells = NDArray[np.int64]
-Numbers = NDArray[np.int64]
 
 
 @kernel
@@ -115,8 +105,8 @@ def add_total(kb: KnowledgeState, total: int) -> None:
 
 
 @kernel
-def add_exactly(kb: KnowledgeState, cells: Cells, traps: int) -> None:
-    """Put the clauses for exactly `traps` traps in these cells into the inbox; else the empty clause."""
+def add_exactly(kb: KnowledgeState, cells: Ints, traps: int) -> None:
+    """Put the clauses for exactly `traps` traps in these cells into the inbox, or else the empty clause."""
     # One trap in any cells.size - traps + 1 of them, one gem in any traps + 1 of them.
     for_traps, for_gems = max(cells.size - traps + 1, 0), max(traps + 1, 0)
     count = combinations(cells.size, for_traps) + combinations(cells.size, for_gems)
@@ -139,8 +129,8 @@ def combinations(n: int, k: int) -> int:
 
 
 @kernel
-def list_clauses(kb: KnowledgeState, clause: int, cells: Cells, size: int, sign: int) -> int:
-    """Write every choice of `size` cells as clauses from `clause` on; returns where the next one goes."""
+def list_clauses(kb: KnowledgeState, clause: int, cells: Ints, size: int, sign: int) -> int:
+    """Write every choice of `size` cells as a clause, from number `clause`; returns the next number."""
     if size > cells.size:
         return clause
     chosen = np.arange(size)
@@ -161,11 +151,11 @@ def list_clauses(kb: KnowledgeState, clause: int, cells: Cells, size: int, sign:
 
 
 @kernel(estimate=lambda _, __, ___, ____, steps: 1e-6 * steps)
-def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, steps: int) -> int:
-    """Mark cells, and derive clauses if there is none to mark, until the clue of a hidden cell is wanted.
+def mark_cells(kb: KnowledgeState, memory: Ints, shown: Codes, total: int, steps: int) -> int:
+    """Mark cells, and derive clauses if there is none to mark, until the clue of a hidden cell is needed.
 
-    That is ASK_FOR_CLUE, and the cell is the one marked last; once it is shown, this can be called again.
-    Other codes are those of `derive`: NOTHING_NEW says that all cells are marked or that the player is stuck.
+    The code is then ASK_FOR_CLUE, and the cell is the one marked last; once it is shown, call this again.
+    Other codes are those of `derive`: NOTHING_NEW means that all cells are marked or the player is stuck.
     """
     numbers, cells = kb.numbers, kb.incoming.size
     cols = shown.shape[1]
@@ -202,7 +192,7 @@ def mark_cells(kb: KnowledgeState, memory: Numbers, shown: Codes, total: int, st
 
 
 @kernel
-def reset_knowledge(kb: KnowledgeState, memory: Numbers) -> None:
+def reset_knowledge(kb: KnowledgeState, memory: Ints) -> None:
     """Empty a knowledge base and the memory of its player."""
     kb.head[:] = NONE
     kb.value[:] = False
@@ -216,7 +206,7 @@ def reset_knowledge(kb: KnowledgeState, memory: Numbers) -> None:
 
 
 @kernel
-def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result: Numbers) -> bool:
+def play(kb: KnowledgeState, memory: Ints, truth: Codes, shown: Codes, result: Ints) -> bool:
     """Play one game from the cells that are shown, which must all be gems; False if it ran out of space."""
     total = int(np.count_nonzero(truth == TRAP))
     cols = truth.shape[1]
@@ -246,17 +236,17 @@ def play(kb: KnowledgeState, memory: Numbers, truth: Codes, shown: Codes, result
 @kernel(estimate=lambda _, __, codes, *more: 1e-3 * codes[0].size * len(more[-1]))
 def play_seeds(
     kb: KnowledgeState,
-    memory: Numbers,
+    memory: Ints,
     codes: Codes,
     total: int,
     given: int,
     first_seed: int,
-    results: Numbers,
+    results: Ints,
 ) -> int:
-    """Play the games of the seeds from `first_seed` on, a row of `results` each, with `given` cells to begin.
+    """Play a game for each row of `results`, with seeds from `first_seed` and `given` initial safe cells.
 
-    `codes` has space for two boards, the truth and what is shown. Returns how many games have been played:
-    less than there are rows if the knowledge base has to grow, and then the game has to be played again.
+    `codes` has space for two boards, the truth and what is shown. Returns how many games have been played; if
+    that is fewer than all, the knowledge base must grow, and the next game must be played again.
     """
     truth, shown = codes[0], codes[1]
     for game in range(results.shape[0]):
@@ -268,7 +258,7 @@ def play_seeds(
     return int(results.shape[0])
 
 
-# `resolution`: a logical agent that marks a cell when its knowledge base has a clause of one literal.
+# The player.
 
 
 MARKING_STEPS = 10_000
@@ -278,18 +268,17 @@ MARKING_STEPS = 10_000
 def new_knowledge(cells: int) -> KnowledgeState:
     """An empty knowledge base, with an inbox for the clauses of clues."""
     empty = empty_knowledge(cells, clauses=16 * cells + 16, places=64 * cells + 64)
-    empty.numbers[INBOX_READ] = MOST_CLAUSES
-    return empty._replace(
-        inbox=np.zeros(MOST_LITERALS, np.int32), inbox_at=np.zeros(MOST_CLAUSES + 1, np.int64)
-    )
+    # Five traps in ten cells have the most clauses: any six of the cells, as traps and as gems.
+    clauses, literals = 420, 2520
+    empty.numbers[INBOX_READ] = clauses
+    return empty._replace(inbox=np.zeros(literals, np.int32), inbox_at=np.zeros(clauses + 1, np.int64))
 
 
 class ResolutionPlayer:
-    """Marks cells one by one and never guesses, but for its first cell if it is given none.
+    """Marks cells one by one and never guesses, except its first cell if none is shown.
 
-    It believes the cells that are shown when it begins. From then on it asks for the clue of every cell that
-    it marks as a gem. It uses cells that a 0 opened only after it has marked them, or once it would be stuck
-    without them.
+    It uses the cells that are shown when it begins, and then asks for the clue of every cell that it marks as
+    a gem. It uses cells that a 0 opened only after it has marked them, or when it would otherwise be stuck.
     """
 
     def __init__(self, seed: int) -> None:
@@ -320,21 +309,17 @@ class ResolutionPlayer:
         ]
 
     def choose(self, view: View) -> Choice | Stuck:
-        """The next gem that follows, or that none does."""
+        """The next gem that follows; `Stuck` if there is none."""
         if view.is_fresh:
-            return self._begin(view)
-        cell = self._next_gem(view)
+            index = int(np.random.default_rng(self._seed).integers(view.grid.cells.size))
+            cell = view.grid.cell(index)
+            self._risk_of[cell] = view.risk_of_first
+            return Choice((cell,), (), view.risk_of_first, "the first cell, at random")
+        gem = self._next_gem(view)
         unflagged = tuple(trap for trap in self._traps(view) if not view.flags[trap])
-        if cell is None:
+        if gem is None:
             return Stuck(unflagged, "nothing more can be derived")
-        return Choice((cell,), unflagged, 0.0, "a clause by itself")
-
-    def _begin(self, view: View) -> Choice:
-        """Choose a random cell: nothing is known that could distinguish them."""
-        place = int(np.random.default_rng(self._seed).integers(view.grid.cells.size))
-        cell = view.grid.cell(place)
-        self._risk_of[cell] = view.risk_of_first
-        return Choice((cell,), (), view.risk_of_first, "the first cell, at random")
+        return Choice((gem,), unflagged, 0.0, "a clause by itself")
 
     def _next_gem(self, view: View) -> Cell | None:
         shown = view.grid.cells.copy()
@@ -346,18 +331,18 @@ class ResolutionPlayer:
             code = mark_cells(self._known, self._memory, shown, view.total, MARKING_STEPS)
             if code == ASK_FOR_CLUE:
                 return view.grid.cell(self._known.queue[self._memory[ASKED_ABOUT]] // 2)
-            if code == codes.EMPTY_DERIVED:
+            if code == EMPTY_DERIVED:
                 raise InputError("the clues of this game conflict")
             if code == GROW:
                 self._known = grown(self._known)
-            if code == codes.NOTHING_NEW:
-                waiting = self._known.numbers[codes.QUEUED_CELLS]
+            if code == NOTHING_NEW:
+                waiting = self._known.numbers[QUEUED_CELLS]
                 queue_shown_cells(self._known, shown)
-                if self._known.numbers[codes.QUEUED_CELLS] == waiting:
+                if self._known.numbers[QUEUED_CELLS] == waiting:
                     return None
 
     def _traps(self, view: View) -> list[Cell]:
-        """All that are marked, in the order of marking."""
+        """The cells marked as traps, in the order of marking."""
         if self._known is None:
             return []
         marked = self._known.queue[: self._known.numbers[MARKED_CELLS]]

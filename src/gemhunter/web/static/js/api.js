@@ -9,7 +9,7 @@ const WAIT_MS = 1500;
 let back = null;
 
 /** An answer that is an error, or no answer. `code` is "offline" when the server could not be reached. */
-export class ApiError extends Error {
+class ApiError extends Error {
   /** @param {number} status @param {{code?: string, message?: string, faults?: {line: number, column: number, message: string}[]}} error */
   constructor(status, { code = "failed", message = "the server answered with an error", faults = [] } = {}) {
     super(message);
@@ -161,4 +161,15 @@ async function readJson(response) {
     if (isAbort(error)) throw error;
     throw new ApiError(response.status, { message: "the server sent an answer that is not JSON" });
   }
+}
+
+/** Read a board or game from a file, in any format. @param {File} file @param {"clue"|"unknown"} [zero] how 0 is read */
+export async function readFile(file, zero = "clue") {
+  const base64 = await new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(new Error(`${file.name} could not be read`));
+    reader.readAsDataURL(file);
+  });
+  return ask("read", { base64, name: file.name, zero });
 }

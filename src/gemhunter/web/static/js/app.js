@@ -2,21 +2,20 @@
 import { about as askAbout, ask, whenBack } from "./api.js";
 import { announce, clear, h, isTyping, on } from "./dom.js";
 import { Grid } from "./grid.js";
-import { openHelp } from "./help.js";
 import { icon } from "./icons.js";
-import { ACTIONS, actionOf, keyOf } from "./keys.js";
+import { actionOf, ACTIONS, BOARD_ACTIONS, keyOf, keyRows } from "./keys.js";
 import { flushRoute, paramsOf, pushRoute, readRoute, remember } from "./route.js";
 import { load, save } from "./store.js";
 import { startTheme, theme } from "./theme.js";
-import { button, notice } from "./widgets.js";
+import { button, notice, openDialog } from "./widgets.js";
 
-const TABS = ["analyse", "understand", "play", "compare", "make"];
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
 
 /** @type {Map<string, Promise<any>>} modules of tabs, mounted */
 const mounted = new Map();
 /** @type {NodeListOf<HTMLAnchorElement>} */
 const links = document.querySelectorAll(".tabs a");
+const TABS = [...links].map((link) => link.dataset.tab);
 /** Tabs that could not be fetched. Browsers remember that, so the page is loaded again to show them. @type {Set<string>} */
 const unfetched = new Set();
 let current = null;
@@ -140,7 +139,10 @@ function startNavigation() {
   });
   on(window, "pagehide", storeRoute);
   on(document, "visibilitychange", () => document.hidden && storeRoute());
-  for (const link of links) link.prepend(icon(link.dataset.tab));
+  links.forEach((link, at) => {
+    link.title = `${link.textContent} (${ACTIONS.tab.keys[at]})`;
+    link.prepend(icon(link.dataset.tab));
+  });
 }
 
 function startKeys() {
@@ -204,3 +206,31 @@ startTools();
 startNavigation();
 startKeys();
 start();
+
+// The help dialog: what the page does, and its keys.
+
+const INTRODUCTION =
+  "A clue says how many of the up to eight cells around it are traps. All other hidden cells are gems. " +
+  "The tabs analyse a board, explain it step by step, let you play, compare engines, and make new puzzles.";
+const CELLS = "Keys that act on a cell act on the one under the pointer, or at the cursor if the keyboard was used last.";
+/** Keys that work in every tab. */
+const GENERAL = ["leave", "tab", "help"];
+
+let opened = null;
+
+/** Open the help, with the actions that the tab offers now. @param {string} title @param {string[]} offered names of actions */
+function openHelp(title, offered) {
+  if (opened) return;
+  const keys = keyRows(ACTIONS, offered.filter((name) => !GENERAL.includes(name)));
+  opened = openDialog({ title: "Help", wide: true, onClose: () => (opened = null) },
+    h("p", {}, INTRODUCTION), h("p", { class: "quiet" }, CELLS),
+    h("div", { class: "help-columns" }, keys.length > 0 && keyList(title, keys), keyList("On a board", keyRows(BOARD_ACTIONS)), keyList("Everywhere", keyRows(ACTIONS, GENERAL))));
+}
+
+function keyList(title, keys) {
+  return h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, keys.map(([key, text]) => h("div", {}, h("dt", {}, keysOf(key)), h("dd", {}, text)))));
+}
+
+function keysOf(text) {
+  return text.split(/(, | … )/).map((part, at) => (at % 2 ? part : h("kbd", {}, part)));
+}

@@ -21,12 +21,3 @@ export function save(key, version, value) {
     return false;
   }
 }
-
-/** @param {string} key */
-export function remove(key) {
-  try {
-    localStorage.removeItem(PREFIX + key);
-  } catch {
-    // A browser that blocks storage has nothing to remove.
-  }
-}

@@ -213,3 +213,15 @@ export function facts(pairs) {
   append(list, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   return list;
 }
+
+/** Scroll so that results are seen, if they are not; the style sheet keeps the header off them by a margin. @param {HTMLElement} stage */
+export function bringIntoView(stage) {
+  if (!stage.checkVisibility()) return;
+  const { top } = stage.getBoundingClientRect();
+  if (top < parseFloat(getComputedStyle(stage).scrollMarginTop) || top > window.innerHeight / 2) stage.scrollIntoView({ block: "start" });
+}
+
+/** Say that work has ended while another tab is shown. @param {HTMLElement} stage @param {string} text */
+export function sayIfHidden(stage, text) {
+  if (!stage.checkVisibility()) toast(text);
+}

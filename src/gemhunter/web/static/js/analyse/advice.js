@@ -3,9 +3,10 @@ import { ask } from "../api.js";
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { button, card, facts, notice, table, working } from "../widgets.js";
+import { sentence } from "../words.js";
 import { Latest } from "./latest.js";
 import { cellLinks } from "./verdict.js";
-import { percent, sentence } from "./words.js";
+import { percent } from "./words.js";
 
 const MOST_OTHERS = 5;
 

@@ -1,16 +1,16 @@
 // The parts of the tab Analyse and where they stand.
+import { fetchFile, isAbort } from "../api.js";
 import { Board } from "../board/board.js";
-import { clear, h } from "../dom.js";
+import { clear, download, h } from "../dom.js";
+import { GEM, HIDDEN, TRAP } from "../grid.js";
 import { icon } from "../icons.js";
 import { shortcutOf } from "../keys.js";
-import { button, card, emptyState, menuButton, toast, toggle } from "../widgets.js";
+import { button, card, copyAndSay, emptyState, field, menuButton, newId, notice, segmented, toast, toggle } from "../widgets.js";
 import { AdviceCard } from "./advice.js";
-import { BoardCard } from "./board_card.js";
-import { exportMenu } from "./export_menu.js";
+import { isPossible } from "./new_dialog.js";
 import { Overlay } from "./overlay.js";
+import { zero } from "./reading.js";
 import { SolutionsCard } from "./solutions.js";
-import { toolBar } from "./tools.js";
-import { TrapsCard } from "./traps_card.js";
 import { VerdictCard } from "./verdict.js";
 import { percent } from "./words.js";
 
@@ -122,4 +122,175 @@ function showLesson(host, grid, tab) {
   if (!isBare) return;
   const buttons = LESSON_SAMPLES.map((name) => button({ label: name.replace("sample:", "").replace("x", "×"), onclick: () => tab.sample(name) }));
   clear(host, card(null, {}, emptyState("Choose a number above the board and click cells, or point at cells and type digits. Or begin with a sample:", ...buttons)));
+}
+
+// The card with the size of the board, and how 0 is read.
+
+/** Shows and changes rows and columns. */
+class BoardCard {
+  /** @param {{grid: () => import("../grid.js").Grid, most: number, onEdit: (grid: import("../grid.js").Grid) => void}} options */
+  constructor({ grid, most, onEdit }) {
+    this.options = { grid, most, onEdit };
+    const number = (attributes, onchange) => h("input", { type: "number", inputmode: "numeric", ...attributes, onchange });
+    this.rows = number({ min: "1" }, () => this.#resize());
+    this.cols = number({ min: "1" }, () => this.#resize());
+    this.fault = h("div", { class: "analyse-fault" });
+    this.zero = h("div", {});
+    this.element = card("Board", {}, h("div", { class: "fields" }, field("Rows", this.rows), field("Columns", this.cols)), this.fault, this.zero);
+    this.showZero();
+  }
+
+  /** Follow the switch in the dialog. */
+  showZero() {
+    clear(this.zero, toggle({
+      label: "Treat 0 as a hidden cell", title: "For boards in which 0 means a hidden cell, when they are pasted or opened", checked: zero.value === "unknown",
+      onChange: (isOn) => (zero.value = isOn ? "unknown" : "clue"),
+    }));
+  }
+
+  /** @param {import("../grid.js").Grid} grid */
+  show(grid) {
+    clear(this.fault);
+    this.rows.value = String(grid.rows);
+    this.cols.value = String(grid.cols);
+  }
+
+  #resize() {
+    const [rows, cols] = [Number(this.rows.value), Number(this.cols.value)];
+    if (isPossible(rows, cols, this.options.most)) this.options.onEdit(this.options.grid().resized(rows, cols));
+    else clear(this.fault, notice(`A board has 1 to ${this.options.most.toLocaleString("en")} cells.`));
+  }
+}
+
+// The card with what is assumed about the number of traps. Verdict, risks and the best move all rest on it.
+
+/** Shows and changes the number of traps, and how solutions count while it is unknown. */
+class TrapsCard {
+  /** @param {{grid: () => import("../grid.js").Grid, usual: number, onEdit: (grid: import("../grid.js").Grid) => void, onAssume: (isAssuming: boolean) => void}} options */
+  constructor({ grid, usual, onEdit, onAssume }) {
+    this.options = { grid, onEdit };
+    this.total = h("input", { type: "number", inputmode: "numeric", min: "0", placeholder: "unknown", "aria-label": "Number of traps", oninput: () => this.#retotal() });
+    this.weights = segmented({
+      label: "While the number of traps is unknown", small: true, value: "same", onChange: (value) => onAssume(value === "assumed"),
+      options: [
+        { value: "same", label: "All solutions count the same" },
+        { value: "assumed", label: `Assume ${percent(usual)}`, title: `Each cell is a trap with a probability of ${percent(usual)} before the clues are known` },
+      ],
+    });
+    this.fault = h("div", { class: "analyse-fault" });
+    this.element = card("Number of traps", { class: "analyse-traps", tools: this.total }, this.weights, this.fault);
+  }
+
+  /** @param {import("../grid.js").Grid} grid @param {boolean} isAssuming whether solutions with few traps count more */
+  show(grid, isAssuming) {
+    clear(this.fault);
+    // A field in which someone types is left alone unless its number is another one.
+    const total = grid.total === null ? "" : String(grid.total);
+    if (document.activeElement !== this.total || Number(this.total.value) !== grid.total) this.total.value = total;
+    this.weights.hidden = grid.total !== null;
+    this.weights.value = isAssuming ? "assumed" : "same";
+  }
+
+  #retotal() {
+    const text = this.total.value.trim();
+    const total = text === "" ? null : Number(text);
+    if (this.total.validity.badInput || (total !== null && (!Number.isInteger(total) || total < 0))) {
+      clear(this.fault, notice("The number of traps is a whole number; leave it empty if it is unknown."));
+      return;
+    }
+    clear(this.fault);
+    this.options.onEdit(this.options.grid().withTotal(total));
+  }
+}
+
+// The drawing tools: what a click puts on a cell.
+
+const CLUES = Array.from({ length: 9 }, (_, clue) => ({ value: String(clue), label: `clue ${clue}`, action: "clue", ink: clue, sign: String(clue) }));
+
+/** @typedef {{value: string, label: string, sign: SVGElement|string, text?: string, action?: string, ink?: number|string}} Tool */
+
+/** The tools in their order; `ink` is undefined for the tool that only looks. @type {Tool[]} */
+const TOOLS = [
+  { value: "look", label: "look and move", sign: icon("hand"), text: "Look" },
+  ...CLUES,
+  { value: "trap", label: "trap", action: "trap", ink: TRAP, sign: icon("trap") },
+  { value: "gem", label: "gem", action: "gem", ink: GEM, sign: icon("gem") },
+  { value: "flag", label: "flag", action: "flag", ink: "flag", sign: icon("flag") },
+  { value: "hidden", label: "hidden: erase", action: "erase", ink: HIDDEN, sign: icon("eraser") },
+];
+
+/** The bar of tools. `element.tool` is the chosen one. @param {(tool: Tool) => void} onChange @returns {HTMLElement & {tool: Tool}} */
+function toolBar(onChange) {
+  const name = newId("tool");
+  const bar = Object.assign(h("div", { class: "analyse-tools segmented", role: "radiogroup", "aria-label": "Drawing tool" },
+    TOOLS.map((tool) => {
+      const choose = () => {
+        bar.tool = tool;
+        onChange(tool);
+      };
+      const input = h("input", { type: "radio", name, value: tool.value, checked: tool.value === "look", "aria-label": tool.label, onchange: choose });
+      const title = tool.action ? `Draw ${tool.label} (${tool.action === "clue" ? tool.ink : shortcutOf(tool.action)})` : "Look at cells and move the board";
+      return h("label", { title, dataset: { tool: tool.value } }, input, h("span", {}, tool.sign, tool.text));
+    })), { tool: TOOLS[0] });
+  return bar;
+}
+
+// The menu that saves the board as a file.
+
+const KINDS = {
+  text: ["Text", ".txt"], compact: ["Compact text", ".txt"], json: ["JSON", ".json"], mine: ["Position for other programs", ".mine"], dimacs: ["DIMACS CNF", ".cnf"],
+  svg: ["Board only", ".svg"], png: ["Board only", ".png"], "heat-svg": ["With risks", ".svg"], "heat-png": ["With risks", ".png"],
+};
+
+/**
+ * The menu button. `solution` gives the solution that is browsed, or null.
+ * @param {{kinds: string[], board: import("../board/board.js").Board, grid: () => import("../grid.js").Grid, question: () => any, solution: () => import("../grid.js").Grid|null}} options
+ */
+function exportMenu({ kinds, board, grid, question, solution }) {
+  const offered = Object.keys(KINDS).filter((kind) => kinds.includes(kind));
+  const entries = (chosen) => chosen.map((kind) => entry(kind, grid(), question));
+  const isPicture = (kind) => kind.endsWith("svg") || kind.endsWith("png");
+  return menuButton({
+    label: "Export", icon: "export", title: "Save the board as a file",
+    items: () => [
+      { label: "Copy as text", icon: "copy", onclick: () => copyAndSay(grid().toText(), "Board copied as text") },
+      ...solutionEntries(solution()),
+      { heading: "Files" }, ...entries(offered.filter((kind) => !isPicture(kind))),
+      { heading: "Pictures" }, { label: "As shown", note: ".png", onclick: () => saveShown(board) }, ...entries(offered.filter(isPicture)),
+    ],
+  });
+}
+
+function solutionEntries(solution) {
+  if (!solution) return [];
+  const text = solution.toText();
+  return [
+    { heading: "This solution" },
+    { label: "Copy the solution", icon: "copy", onclick: () => copyAndSay(text, "Solution copied as text") },
+    { label: "Solution as text", note: ".txt", onclick: () => download(new Blob([`${text}\n`], { type: "text/plain" }), "solution.txt") },
+  ];
+}
+
+function entry(kind, grid, question) {
+  const [label, ending] = KINDS[kind];
+  const isWithoutTotal = kind === "mine" && grid.total === null;
+  const refuse = () => toast("A .mine file holds the number of traps: fill in the field “Number of traps” first", "error");
+  return { label, note: isWithoutTotal ? `${ending}, needs the number of traps` : ending, onclick: isWithoutTotal ? refuse : () => save(kind, question()) };
+}
+
+async function save(kind, question) {
+  try {
+    const { blob, name } = await fetchFile("export", { ...question, to: kind });
+    download(blob, name.includes(".") ? name : `board${KINDS[kind][1]}`);
+  } catch (error) {
+    if (!isAbort(error)) toast(`Not exported: ${error.message}`, "error");
+  }
+}
+
+async function saveShown(board) {
+  try {
+    download(await board.toBlob(), "board.png");
+  } catch (error) {
+    toast(`Not exported: ${error.message}`, "error");
+  }
 }

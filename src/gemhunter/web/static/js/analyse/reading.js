@@ -1,10 +1,9 @@
 // Boards from outside: pasted text, dropped and opened files, samples.
-import { ask } from "../api.js";
+import { ask, readFile } from "../api.js";
 import { h, on } from "../dom.js";
 import { Grid } from "../grid.js";
+import { packMoves, readMove } from "../play/games.js";
 import { load, save } from "../store.js";
-
-const MOVE_LETTERS = { reveal: "r", flag: "f", chord: "c" };
 
 /** How 0 is read: `value` is "clue" or "unknown", remembered by the browser. */
 export const zero = {
@@ -24,32 +23,17 @@ export async function readText(text, signal) {
 }
 
 /** Read a board from a file. @param {File} file @returns {Promise<Reading>} */
-export async function readFile(file) {
-  const base64 = await base64Of(file);
-  return readingOf(await ask("read", { base64, name: file.name, zero: zero.value }), file.name);
+export async function readBoardFile(file) {
+  return readingOf(await readFile(file, zero.value), file.name);
 }
 
 function readingOf({ grid, traps, game }, from) {
   return { grid: Grid.fromRows(grid, traps), game: game ?? null, from };
 }
 
-function base64Of(file) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => reject(new Error(`${file.name} could not be read`));
-    reader.readAsDataURL(file);
-  });
-}
-
 /** The parameters with which the tab Play opens a game. @param {{id: string, moves: string[]}} game @param {number} cols */
-export function playParams(game, cols) {
-  const packed = game.moves.map((move) => {
-    const [action, name] = move.split(" ");
-    const { row, col } = Grid.parseCell(name);
-    return `${MOVE_LETTERS[action]}${(row * cols + col).toString(36)}.`;
-  });
-  return { id: game.id, m: packed.join("") };
+export function playParams({ id, moves }, cols) {
+  return { id, m: packMoves(moves.map((text) => readMove(text, cols))) };
 }
 
 /** Let the user choose a file. @param {(file: File) => void} onFile */

@@ -3,8 +3,9 @@ import { ask } from "../api.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
 import { button, card, notice, working } from "../widgets.js";
+import { sentence } from "../words.js";
 import { Latest } from "./latest.js";
-import { sentence, shortened } from "./words.js";
+import { shortened } from "./words.js";
 
 const MOST = 50;
 

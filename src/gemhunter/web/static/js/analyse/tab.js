@@ -6,14 +6,14 @@ import { GEM, Grid, HIDDEN, TRAP } from "../grid.js";
 import { linkTo, pushRoute, replaceRoute } from "../route.js";
 import { load, save } from "../store.js";
 import { button, copyAndSay, notice, toast } from "../widgets.js";
+import { counted, sentence } from "../words.js";
 import { Editor } from "./editor.js";
 import { Latest } from "./latest.js";
 import { buildPage } from "./page.js";
-import { chooseFile, playParams, readFile, readText, takeBoards } from "./reading.js";
+import { chooseFile, playParams, readBoardFile, readText, takeBoards } from "./reading.js";
 import { openNewDialog } from "./new_dialog.js";
 import { openTextDialog } from "./text_dialog.js";
 import { verdictSentence } from "./verdict.js";
-import { counted, sentence } from "./words.js";
 
 const NAME = "analyse";
 const PAUSE_MS = 120;
@@ -153,7 +153,7 @@ class AnalyseTab {
   /** Read a file. @param {File} file */
   async open(file) {
     try {
-      this.take(await readFile(file));
+      this.take(await readBoardFile(file));
     } catch (error) {
       const text = error.faults?.length && file.size < 100_000 && !file.type.startsWith("image/") ? await file.text() : "";
       // Bytes that are no text hold a 0, or something that stands for what could not be read.

@@ -1,9 +1,9 @@
 // The dialog in which a board is pasted or typed; faults are listed beside the text, with line and column.
 import { clear, h } from "../dom.js";
 import { button, notice, openDialog, segmented, working } from "../widgets.js";
+import { counted, sentence } from "../words.js";
 import { Latest } from "./latest.js";
 import { readText, zero } from "./reading.js";
-import { counted, sentence } from "./words.js";
 
 const EXAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _";
 

@@ -2,7 +2,8 @@
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { badge, button, card, copyAndSay, facts, notice, working } from "../widgets.js";
-import { counted, grouped, percent, sentence, shortened } from "./words.js";
+import { counted, grouped, sentence } from "../words.js";
+import { percent, shortened } from "./words.js";
 
 const BADGES = { solved: ["solvable", "good"], refuted: ["no solution", "bad"], "gave-up": ["not decided", "warn"] };
 const LONGEST_REASON = 260;

@@ -1,17 +1,8 @@
 // Numbers in words: large counts shortened, risks as percentages, cells with their plural.
+import { grouped } from "../words.js";
 
 const LONGEST_COUNT = 12;
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/** "1 cell", "7 cells". @param {number|string} count @param {string} one @param {string} [many] */
-export function counted(count, one, many = `${one}s`) {
-  return `${grouped(String(count))} ${String(count) === "1" ? one : many}`;
-}
-
-/** Digits in groups of three: "1,234". @param {string} digits */
-export function grouped(digits) {
-  return digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ",");
-}
 
 /** A count, or about what it is if it has many digits: "1.07 × 10³²". @param {string} digits */
 export function shortened(digits) {
@@ -27,10 +18,4 @@ export function percent(risk) {
   if (value < 0.1) return "under 0.1 %";
   if (value > 99.9) return "over 99.9 %";
   return `${Number(value.toFixed(1))} %`;
-}
-
-/** A text that begins with a capital letter and ends with a full stop. @param {string} text */
-export function sentence(text) {
-  const trimmed = text.trim();
-  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${/[.!?]$/.test(trimmed) ? "" : "."}`;
 }

@@ -4,12 +4,11 @@ import { Grid } from "../grid.js";
 import { theme } from "../theme.js";
 import { button } from "../widgets.js";
 import { AriaWindow, describe } from "./aria.js";
-import { onKey } from "./keyboard.js";
+import { onKey, Pointers } from "./input.js";
 import { Layers } from "./layers.js";
 import { Overview } from "./overview.js";
 import { paint } from "./paint.js";
 import { readPalette } from "./palette.js";
-import { Pointers } from "./pointer.js";
 import { Sprites } from "./sprites.js";
 import { RULER_LEFT, RULER_TOP, View } from "./view.js";
 
@@ -62,6 +61,8 @@ export class Board {
     this.hoverBox = h("div", { class: "board-hover", hidden: true });
     this.cursorBox = h("div", { class: "board-cursor" });
     this.marks = h("div", { class: "board-marks", "aria-hidden": "true" }, this.hoverBox, this.cursorBox);
+    // No box may cover the rulers, whose size only the view knows.
+    this.marks.style.inset = `${RULER_TOP}px 0 0 ${RULER_LEFT}px`;
     this.surface = h("div", { class: "board-surface", role: "grid", tabindex: "0", "aria-label": label });
     this.tools = h("div", { class: "board-zoom" },
       button({ label: "Zoom out", icon: "minus", action: "zoomOut", compact: true, kind: "quiet", onclick: () => this.zoom(1 / ZOOM) }),

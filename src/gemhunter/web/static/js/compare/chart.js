@@ -1,7 +1,6 @@
 // A bar chart per board: engines on the y axis, the median as a bar, each run as a dot, words where there is no time.
-import { h, svg } from "../dom.js";
-import { formatSeconds } from "./format.js";
-import { fastestOn, keyOf, summaries, timesOf, wordsOf } from "./summary.js";
+import { svg } from "../dom.js";
+import { fastestOn, formatSeconds, keyOf, summaries, timesOf, wordsOf } from "./summary.js";
 
 const ROW = 30;
 const BAR = 16;
@@ -9,10 +8,10 @@ const FOOT = 26;
 const VALUE_ROOM = 76;
 const LETTER = 7.2;
 
-/** The charts of a comparison; `isLog` chooses the scale. @param {import("./summary.js").Results} results @param {boolean} isLog @param {number} width */
+/** A chart for each board; `isLog` chooses the scale. @param {import("./summary.js").Results} results @param {boolean} isLog @param {number} width */
 export function charts(results, isLog, width) {
   const cells = summaries(results);
-  return results.boards.map(({ name }) => h("figure", { class: "compare-chart" }, h("figcaption", {}, name), chart(results, cells, name, { isLog, width })));
+  return results.boards.map(({ name }) => chart(results, cells, name, { isLog, width }));
 }
 
 function chart(results, cells, board, { isLog, width }) {

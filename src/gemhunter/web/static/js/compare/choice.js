@@ -1,17 +1,14 @@
 // What is compared: boards with names, engines, runs and seconds, and how the address keeps them.
 import { Grid } from "../grid.js";
 
-export const QUICK_ENGINES = ["pysat:glucose4", "cdcl", "dpll", "backtracking"];
-export const QUICK_SAMPLES = ["sample:thrashing", "sample:learning", "sample:66x66-hard"];
-export const MOST_BOARDS = 50;
-export const MOST_ENGINES = 20;
 const RUNS = 3;
 const SECONDS = 5;
 const BETWEEN = "|";
 const PREFIX = "sample:";
 
 /** @typedef {{name: string, grid: Grid, sample: string|null}} NamedBoard `sample` is the name of the sample it is, or null */
-/** @typedef {{boards: NamedBoard[], engines: string[], runs: number, seconds: number}} Choice */
+/** @typedef {{boards: NamedBoard[], engines: string[], runs: number, seconds: number}} Choice never changed: every edit makes a new one */
+/** @typedef {{value: Choice}} ChoiceSignal */
 
 /** Nothing chosen yet. @returns {Choice} */
 export function emptyChoice() {
@@ -35,41 +32,33 @@ export function paramsOfChoice({ boards, engines, runs, seconds }) {
 
 /**
  * The choice of a route. A route with only a board, as other tabs send it, adds that board to the present choice.
- * @param {Record<string, string>} params @param {Choice} present @param {(name: string) => Promise<Grid>} sample
+ * @param {Record<string, string>} params @param {Choice} present @param {any} app
  * @returns {Promise<{choice: Choice, faults: string[]}>}
  */
-export async function choiceOfParams(params, present, sample) {
+export async function choiceOfParams(params, present, app) {
   const faults = [];
   const isSent = Boolean(params.b) && !params.e && !params.s;
-  const choice = isSent ? { ...present, boards: [...present.boards] } : emptyChoice();
-  for (const item of split(params.s)) await addListed(choice, faults, item, (stem) => readSample(stem, sample));
-  for (const item of split(params.b)) await addListed(choice, faults, item, (stem) => ({ name: "board", grid: Grid.fromCode(stem), sample: null }));
-  if (params.e) choice.engines = [...new Set(split(params.e))];
-  else if (!choice.engines.length && choice.boards.length) choice.engines = [...QUICK_ENGINES];
-  choice.runs = within(params.r, 1, 10, choice.runs);
-  choice.seconds = within(params.t, 0.1, 60, choice.seconds);
-  return { choice, faults };
+  let choice = isSent ? present : emptyChoice();
+  const add = async (item, read) => {
+    const [stem, ...name] = item.split("=");
+    try {
+      const board = await read(stem);
+      choice = withBoard(choice, { ...board, name: name.join("=") || board.name });
+    } catch (error) {
+      faults.push(error.message);
+    }
+  };
+  for (const item of split(params.s)) await add(item, async (stem) => ({ name: stem, grid: await app.sample(PREFIX + stem), sample: PREFIX + stem }));
+  for (const item of split(params.b)) await add(item, (stem) => ({ name: "board", grid: Grid.fromCode(stem), sample: null }));
+  const usual = choice.engines.length || !choice.boards.length ? choice.engines : app.about.comparison.first.engines;
+  const engines = params.e ? [...new Set(split(params.e))] : usual;
+  return { choice: { ...choice, engines, runs: within(params.r, 1, 10, choice.runs), seconds: within(params.t, 0.1, 60, choice.seconds) }, faults };
 }
 
-async function addListed(choice, faults, item, read) {
-  const [stem, ...name] = item.split("=");
-  try {
-    const board = await read(stem);
-    addBoard(choice, { ...board, name: name.join("=") || board.name });
-  } catch (error) {
-    faults.push(error.message);
-  }
-}
-
-async function readSample(stem, sample) {
-  return { name: stem, grid: await sample(PREFIX + stem), sample: PREFIX + stem };
-}
-
-/** Add a board unless the same one is there; its name is made unique. @param {Choice} choice @param {NamedBoard} board @returns {boolean} whether it was added */
-export function addBoard(choice, board) {
-  if (choice.boards.some((other) => other.grid.equals(board.grid))) return false;
-  choice.boards = [...choice.boards, { ...board, name: uniqueName(board.name, choice.boards) }];
-  return true;
+/** A choice with one more board, whose name is made unique; the choice itself if it has that board. @param {Choice} choice @param {NamedBoard} board */
+export function withBoard(choice, board) {
+  if (choice.boards.some((other) => other.grid.equals(board.grid))) return choice;
+  return { ...choice, boards: [...choice.boards, { ...board, name: uniqueName(board.name, choice.boards) }] };
 }
 
 /** A name that no other board has. @param {string} wanted @param {{name: string}[]} others */

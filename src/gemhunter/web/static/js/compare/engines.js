@@ -1,23 +1,17 @@
 // The card that chooses engines: presets, a list by family, and free text for settings.
 import { clear, h } from "../dom.js";
 import { icon } from "../icons.js";
+import { effect } from "../signal.js";
 import { button, card, field, newId, notice } from "../widgets.js";
-import { engineFault, MOST_ENGINES } from "./choice.js";
-import { counted } from "./format.js";
-
-/** @type {[string, string[]][]} */
-const PRESETS = [
-  ["Course algorithms", ["pysat:glucose4", "cdcl", "dpll", "backtracking", "brute-force", "genetic", "resolution"]],
-  ["SAT solvers", ["pysat:cadical195", "pysat:glucose4", "pysat:kissat404", "pysat:lingeling", "pysat:maplechrono", "pysat:minisat22", "cdcl"]],
-];
+import { counted } from "../words.js";
+import { engineFault } from "./choice.js";
 
 /** The card of engines. */
 export class EnginesCard {
-  /** @param {any} app @param {() => import("./choice.js").Choice} choice @param {() => void} onChange @param {HTMLElement} runs the fields for runs and seconds */
-  constructor(app, choice, onChange, runs) {
+  /** @param {any} app @param {import("./choice.js").ChoiceSignal} choice @param {HTMLElement} runs the fields for runs and seconds */
+  constructor(app, choice, runs) {
     this.app = app;
     this.choice = choice;
-    this.onChange = onChange;
     this.engines = [...new Map(app.about.engines.map((engine) => [engine.name, engine])).values()].filter((engine) => !engine.name.startsWith("cmd"));
     this.chosen = h("ul", { class: "compare-chips", "aria-label": "Chosen engines" });
     this.said = h("div", { class: "compare-said" });
@@ -25,11 +19,11 @@ export class EnginesCard {
     this.boxes = new Map();
     this.none = button({ label: "Clear", kind: "quiet", title: "Remove all engines", onclick: () => this.#set([]) });
     this.element = card("Engines", { tools: this.none }, this.chosen, this.#presets(), this.#list(), this.#typed(), this.said, runs);
-    this.refresh();
+    effect(() => this.#show(choice.value.engines));
   }
 
   #presets() {
-    const buttons = PRESETS.map(([label, names]) => button({ label, title: names.join(", "), onclick: () => this.#set(this.#installed(names)) }));
+    const buttons = Object.entries(this.app.about.comparison.presets).map(([label, names]) => button({ label, title: names.join(", "), onclick: () => this.#set(this.#installed(names)) }));
     return h("div", { class: "row" }, buttons);
   }
 
@@ -73,27 +67,24 @@ export class EnginesCard {
   #add(name) {
     const fault = engineFault(name, this.engines);
     clear(this.said, fault && notice(fault));
-    if (!fault) this.#set([...new Set([...this.choice().engines, name])]);
+    if (!fault) this.#set([...new Set([...this.choice.value.engines, name])]);
     return !fault;
   }
 
   #toggle(name, isOn) {
-    const { engines } = this.choice();
+    const { engines } = this.choice.value;
     this.#set(isOn ? [...engines, name] : engines.filter((other) => other !== name));
   }
 
   #set(engines) {
-    clear(this.said);
-    if (engines.length > MOST_ENGINES) clear(this.said, notice(`a comparison has at most ${MOST_ENGINES} engines; remove one first`));
-    else this.choice().engines = engines;
-    this.refresh();
-    this.onChange();
-    this.app.announce(counted(this.choice().engines.length, "engine chosen", "engines chosen"));
+    const { engines: most } = this.app.about.comparison;
+    clear(this.said, engines.length > most && notice(`a comparison has at most ${most} engines; remove one first`));
+    // The box of an engine that is one too many is unchecked again, so the choice counts as new.
+    this.choice.value = { ...this.choice.value, ...(engines.length <= most && { engines }) };
+    this.app.announce(counted(this.choice.value.engines.length, "engine chosen", "engines chosen"));
   }
 
-  /** Show the chosen engines again. */
-  refresh() {
-    const { engines } = this.choice();
+  #show(engines) {
     for (const [name, box] of this.boxes) box.checked = engines.includes(name);
     this.none.hidden = !engines.length;
     clear(this.summary, `All engines (${engines.length} of ${this.engines.length} chosen)`);
@@ -104,7 +95,7 @@ export class EnginesCard {
   #chip(name) {
     const about = this.engines.find((engine) => engine.name === name);
     const remove = () => {
-      const at = this.choice().engines.indexOf(name);
+      const at = this.choice.value.engines.indexOf(name);
       this.#toggle(name, false);
       const rest = this.chosen.querySelectorAll("button");
       (rest[Math.min(at, rest.length - 1)] ?? this.summary).focus();

@@ -1,11 +1,9 @@
 // What a comparison found: progress, alarms, the table, the charts and the files to save.
 import { clear, download, h } from "../dom.js";
-import { badge, button, card, notice, segmented } from "../widgets.js";
+import { badge, button, card, facts, notice, openDialog, segmented, table } from "../widgets.js";
+import { counted } from "../words.js";
 import { charts } from "./chart.js";
-import { openDetails } from "./details.js";
-import { counted, verdictWord } from "./format.js";
-import { disagreements } from "./summary.js";
-import { ResultTable } from "./table.js";
+import { disagreements, fastestOn, formatBytes, formatSeconds, keyOf, median, summaries, summarise, verdictWord, wordsOf } from "./summary.js";
 
 /** While runs come in quickly, the charts are drawn at most this often. */
 const CHART_MS = 200;
@@ -115,11 +113,14 @@ export class ResultsView {
   #drawCharts() {
     const column = this.plots.clientWidth;
     if (!column) return;
-    const isWide = column >= 860 && this.results.boards.length > 1;
     const shown = `${column} ${this.isLog} ${this.results.items.length}`;
     if (this.shown === shown) return;
     this.shown = shown;
-    clear(this.plots, charts(this.results, this.isLog, isWide ? Math.floor((column - 32) / 2) : column));
+    const figures = this.results.boards.map(({ name }) => h("figure", { class: "compare-chart" }, h("figcaption", {}, name)));
+    clear(this.plots, figures);
+    // The style sheet decides how many stand beside each other, so their width is measured.
+    const { clientWidth } = figures[0];
+    charts(this.results, this.isLog, clientWidth).forEach((chart, at) => figures[at].append(chart));
   }
 
   #saveCsv() {
@@ -144,4 +145,89 @@ function csvOf(items) {
   const columns = ["board", "engine", "run", "verdict", "reason", "total", "memory"];
   const quoted = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
   return [columns, ...items.map((item) => columns.map((name) => item[name]))].map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+}
+
+// The table of a comparison: engines down, boards across, a button per cell that opens its details.
+
+/** A table that can be brought up to date while runs come in. */
+class ResultTable {
+  /** @param {Results} results @param {(board: string, engine: string) => void} onOpen */
+  constructor(results, onOpen) {
+    this.results = results;
+    this.cells = new Map();
+    const heads = results.boards.map(({ name }) => h("th", { scope: "col", class: "number", title: name }, name));
+    const rows = results.engines.map((engine) => h("tr", {}, h("th", { scope: "row" }, engine), results.boards.map(({ name }) => this.#cell(name, engine, onOpen))));
+    const caption = "Median time per engine and board. Click a cell to see its runs and counters.";
+    this.element = h("div", { class: "table-wrap compare-table", role: "region", "aria-label": "Results" },
+      h("p", { class: "quiet compare-caption", id: "compare-caption" }, caption), h("table", { class: "table", "aria-describedby": "compare-caption" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Engine"), heads)), h("tbody", {}, rows)));
+    this.update();
+  }
+
+  #cell(board, engine, onOpen) {
+    const opener = h("button", { type: "button", class: "compare-cell", disabled: true, onclick: () => onOpen(board, engine) });
+    this.cells.set(keyOf(board, engine), opener);
+    return h("td", { class: "number" }, opener);
+  }
+
+  /** Show what the runs come to now. */
+  update() {
+    const found = summaries(this.results);
+    for (const { name: board } of this.results.boards) {
+      const fastest = fastestOn(this.results, found, board);
+      for (const engine of this.results.engines) this.#show(board, engine, found.get(keyOf(board, engine)), engine === fastest);
+    }
+  }
+
+  #show(board, engine, cell, isFastest) {
+    const opener = this.cells.get(keyOf(board, engine));
+    const { main, note } = wordsOf(cell, this.results.runs);
+    const text = [main, note, isFastest].join();
+    if (opener.dataset.text === text) return;
+    opener.dataset.text = text;
+    opener.disabled = cell.verdict === null;
+    opener.className = `compare-cell ${kindOf(cell)}`;
+    opener.setAttribute("aria-label", `${engine} on ${board}: ${main}${note ? `, ${note}` : ""}${isFastest ? ", fastest" : ""}. Details`);
+    clear(opener, h("span", { class: "compare-main" }, isFastest && h("span", { class: "compare-fastest" }, "fastest"), main), note && h("small", {}, note));
+  }
+}
+
+function kindOf(cell) {
+  if (cell.verdict === null) return "waiting";
+  if (cell.median !== null) return "timed";
+  return cell.verdict === "gave-up" ? "gave-up" : "failed";
+}
+
+// The details of one cell: every run with its stages, counters and memory.
+
+const STAGES = { read: "read the board", encode: "encode", solve: "solve", check: "check the answer" };
+
+/** Open the details of an engine on a board. @param {import("./summary.js").Results} results @param {string} board @param {string} engine */
+function openDetails(results, board, engine) {
+  const runs = results.items.filter((item) => item.board === board && item.engine === engine);
+  const cell = summarise(runs);
+  openDialog({ title: `${engine} on ${board}`, wide: true },
+    h("div", { class: "row" }, badge(verdictWord(cell.verdict), cell.median === null ? "warn" : "good"), cell.reason && h("span", { class: "quiet" }, cell.reason)),
+    facts([["Median time", cell.median === null ? "none, because no run has an answer to time" : formatSeconds(cell.median)],
+      ["Runs with an answer", `${cell.answered} of ${counted(runs.length, "run")}`], ["Time limit per run", `${results.seconds} s`]]),
+    runsTable(runs), countersTable(runs));
+}
+
+function runsTable(runs) {
+  const stages = [...new Set(runs.flatMap((run) => Object.keys(run.seconds)))];
+  const heads = ["Run", "Verdict", "Time", ...stages.map((stage) => STAGES[stage] ?? stage), "Memory"];
+  const rows = runs.map((run) => [
+    run.run, [verdictWord(run.verdict), run.reason].filter(Boolean).join(": "), run.total === null ? "–" : formatSeconds(run.total),
+    ...stages.map((stage) => (stage in run.seconds ? formatSeconds(run.seconds[stage]) : "–")), formatBytes(run.memory),
+  ]);
+  return table(heads, rows, { numeric: heads.map((_, at) => at).filter((at) => at > 1), caption: "Runs. The time does not count reading the board." });
+}
+
+function countersTable(runs) {
+  const names = [...new Set(runs.flatMap((run) => Object.keys(run.counters)))];
+  if (!names.length) return h("p", { class: "quiet" }, "This engine keeps no counters.");
+  const values = (name) => runs.map((run) => run.counters[name]).filter((value) => value !== undefined);
+  const measures = (found) => [median(found), Math.min(...found), Math.max(...found)].map((value) => value.toLocaleString("en"));
+  const rows = names.map((name) => [name.replaceAll("_", " "), ...measures(values(name))]);
+  return table(["Counter", "Median", "Least", "Most"], rows, { numeric: [1, 2, 3], caption: "Counters over all runs" });
 }

@@ -1,5 +1,4 @@
 // What the runs of a comparison come to: a cell per board and engine, the fastest, and disagreements.
-import { formatSeconds, verdictWord } from "./format.js";
 
 /** @typedef {{board: string, engine: string, run: number, verdict: string, reason: string, seconds: Record<string, number>, total: number|null, counters: Record<string, number>, memory: number|null}} RunRecord */
 /** @typedef {{runs: RunRecord[], verdict: string|null, reason: string, median: number|null, answered: number}} Summary */
@@ -85,4 +84,38 @@ export function wordsOf(cell, wanted) {
     return { main: formatSeconds(cell.median), note: [verdictWord(cell.verdict), partly].filter(Boolean).join(", ") };
   }
   return { main: verdictWord(cell.verdict), note: cell.reason || part };
+}
+
+// Seconds, bytes and verdicts in words.
+
+const VERDICTS = { solved: "solved", refuted: "no solution", "gave-up": "gave up", crashed: "failed", wrong: "failed: wrong answer" };
+
+/** Three digits and a unit: "1.23 ms". @param {number} seconds */
+export function formatSeconds(seconds) {
+  if (seconds >= 1) return `${threeDigits(seconds)} s`;
+  if (seconds >= 1e-3) return `${threeDigits(seconds * 1e3)} ms`;
+  return `${threeDigits(seconds * 1e6)} µs`;
+}
+
+function threeDigits(value) {
+  if (value >= 100) return value.toFixed(0);
+  return value.toFixed(value >= 10 ? 1 : 2);
+}
+
+/** @param {number|null} bytes */
+export function formatBytes(bytes) {
+  if (bytes === null || bytes === undefined) return "not measured";
+  if (bytes >= 2 ** 20) return `${threeDigits(bytes / 2 ** 20)} MB`;
+  return `${threeDigits(bytes / 2 ** 10)} kB`;
+}
+
+/** @param {string} verdict of a run */
+export function verdictWord(verdict) {
+  return VERDICTS[verdict] ?? verdict;
+}
+
+/** How long some seconds are at most, in rough words. @param {number} seconds */
+export function roughly(seconds) {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

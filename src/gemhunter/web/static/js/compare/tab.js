@@ -3,112 +3,105 @@ import { isAbort, stream } from "../api.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
 import { boardOfAnalyse, formatRoute, linkTo, replaceRoute } from "../route.js";
-import { bringIntoView, sayIfHidden } from "../make/stage.js";
+import { effect, signal } from "../signal.js";
 import { load, save } from "../store.js";
-import { button, copyAndSay, emptyState, field, notice } from "../widgets.js";
+import { bringIntoView, button, copyAndSay, emptyState, field, notice, sayIfHidden } from "../widgets.js";
+import { counted } from "../words.js";
 import { BoardsCard } from "./boards.js";
-import { choiceOfParams, emptyChoice, paramsOfChoice, QUICK_ENGINES, QUICK_SAMPLES } from "./choice.js";
+import { choiceOfParams, emptyChoice, paramsOfChoice } from "./choice.js";
 import { EnginesCard } from "./engines.js";
-import { counted, roughly } from "./format.js";
 import { openReport } from "./report.js";
 import { ResultsView } from "./results.js";
+import { roughly } from "./summary.js";
 
 /** @type {[string, number]} */
 const STORED = ["compare.results", 1];
-const QUICK = { s: QUICK_SAMPLES.map((name) => name.slice(7)).join("|"), e: QUICK_ENGINES.join("|") };
 
 /** Runs of each engine on each board in a report. */
 const REPORT_RUNS = 3;
 
-/** The state of the tab and its elements. */
+const NOTHING_CHOSEN = emptyChoice();
+
+/** The tab. Its state is three signals, from which everything else is derived. */
 class CompareTab {
+  /** @type {import("./choice.js").ChoiceSignal} */
+  choice = signal(NOTHING_CHOSEN);
+  /** The comparison that is running. @type {{value: AbortController|null}} */
+  running = signal(null);
+  /** The results that are shown. @type {{value: ResultsView|null}} */
+  view = signal(null);
+
   constructor(root, app) {
     this.app = app;
-    this.choice = emptyChoice();
-    this.route = null;
-    this.running = null;
-    /** @type {Record<string, HTMLInputElement>} */
-    this.inputs = {};
-    const changed = () => this.#changed();
-    this.boards = new BoardsCard(app, () => this.choice, changed);
-    this.engines = new EnginesCard(app, () => this.choice, changed, this.#numbers());
+    this.boards = new BoardsCard(app, this.choice);
+    this.engines = new EnginesCard(app, this.choice, this.#numbers());
     this.stage = h("div", { class: "stage" });
     this.side = h("div", { class: "side" }, this.boards.element, this.engines.element, this.#startCard());
     root.append(h("div", { class: "workspace compare-space" }, this.side, this.stage));
+    effect(() => this.choice.value !== NOTHING_CHOSEN && replaceRoute("compare", paramsOfChoice(this.choice.value)));
+    effect(() => (this.view.value ? this.stage.classList.remove("first") : this.#introduce()));
+    effect(() => this.#markOutdated());
   }
 
   #numbers() {
     const number = (label, name, props) => {
       const input = h("input", { type: "number", inputmode: "decimal", ...props, onchange: () => this.#setNumber(name, input) });
-      this.inputs[name] = input;
+      effect(() => (input.value = String(this.choice.value[name])));
       return field(label, input);
     };
     return h("div", { class: "fields" }, number("Runs per engine", "runs", { min: 1, max: 10, step: 1 }), number("Seconds per run", "seconds", { min: 0.1, max: 60, step: "any" }));
   }
 
   #startCard() {
-    this.start = button({ label: "Compare", icon: "play", kind: "primary", onclick: () => this.run() });
-    this.most = h("small", { class: "quiet" });
+    const start = button({ label: "Compare", icon: "play", kind: "primary", onclick: () => this.run() });
+    const most = h("small", { class: "quiet" });
     this.said = h("div", { class: "compare-said" });
-    const link = () => copyAndSay(linkTo("compare", paramsOfChoice(this.choice)), "Link copied");
+    effect(() => {
+      clear(this.said); // it was about another choice or comparison
+      const { boards, engines, runs, seconds } = this.choice.value;
+      const number = boards.length * engines.length * runs;
+      start.disabled = !number || this.running.value !== null;
+      clear(most, number ? `${counted(number, "run")}, at most ${roughly(number * seconds)}` : "Choose at least one board and one engine.");
+    });
+    const link = () => copyAndSay(linkTo("compare", paramsOfChoice(this.choice.value)), "Link copied");
     return h("section", { class: "card compare-start", "aria-label": "Start" }, this.said,
-      h("div", { class: "row" }, this.start, button({ label: "Copy link", icon: "link", kind: "quiet", title: "Copy a link to these boards and engines", onclick: link })), this.most);
+      h("div", { class: "row" }, start, button({ label: "Copy link", icon: "link", kind: "quiet", title: "Copy a link to these boards and engines", onclick: link })), most);
   }
 
   #setNumber(name, input) {
     const value = Math.min(Math.max(Number(input.value) || 1, Number(input.min)), Number(input.max));
-    this.choice[name] = name === "runs" ? Math.round(value) : value;
-    this.#changed();
+    this.choice.value = { ...this.choice.value, [name]: name === "runs" ? Math.round(value) : value };
   }
 
-  #changed() {
-    const params = paramsOfChoice(this.choice);
-    this.route = formatRoute("compare", params);
-    replaceRoute("compare", params);
-    clear(this.said);
-    this.#refresh();
-  }
-
-  #refresh() {
-    const { boards, engines, runs, seconds } = this.choice;
-    const number = boards.length * engines.length * runs;
-    this.inputs.runs.value = String(runs);
-    this.inputs.seconds.value = String(seconds);
-    this.start.disabled = !number || this.running !== null;
-    clear(this.most, number ? `${counted(number, "run")}, at most ${roughly(number * seconds)}` : "Choose at least one board and one engine.");
-    if (!this.view) this.#introduce();
-    this.#markOutdated();
+  get #route() {
+    return formatRoute("compare", paramsOfChoice(this.choice.value));
   }
 
   #markOutdated() {
     this.outdated?.remove();
-    this.outdated = null;
-    if (!this.view || this.running || formatRoute("compare", this.view.results.params) === this.route) return;
+    if (!this.view.value || this.running.value || formatRoute("compare", this.view.value.results.params) === this.#route) return;
     this.outdated = notice("The choice has changed since these runs. Compare again to bring them up to date.", { kind: "info" });
-    this.view.element.prepend(this.outdated);
+    this.view.value.element.prepend(this.outdated);
   }
 
   /** @param {Record<string, string>} params */
   async show(params) {
-    const stored = this.view || this.running ? null : load(...STORED);
-    const wanted = Object.keys(params).length || this.view || !stored ? params : stored.params;
-    if (this.route === null || (Object.keys(wanted).length && formatRoute("compare", wanted) !== this.route)) await this.#take(wanted);
-    if (stored && !this.view && !this.running) this.#present({ ...stored, status: stored.status === "running" ? "stopped" : stored.status });
-    this.#refresh();
+    const stored = this.view.value || this.running.value ? null : load(...STORED);
+    const wanted = Object.keys(params).length || !stored ? params : stored.params;
+    const isNew = Object.keys(wanted).length > 0 && formatRoute("compare", wanted) !== this.#route;
+    if (isNew || this.choice.value === NOTHING_CHOSEN) await this.#take(wanted);
+    if (stored && !this.view.value && !this.running.value) this.#present({ ...stored, status: stored.status === "running" ? "stopped" : stored.status });
   }
 
   async #take(params) {
-    const { choice, faults } = await choiceOfParams(params, this.choice, (name) => this.app.sample(name));
-    this.choice = choice;
-    this.boards.refresh();
-    this.engines.refresh();
-    this.#changed();
+    const { choice, faults } = await choiceOfParams(params, this.choice.value, this.app);
+    this.choice.value = choice;
     faults.forEach((fault) => this.boards.say(fault));
   }
 
   #introduce() {
     this.stage.classList.add("first");
-    const { boards, engines } = this.choice;
+    const { boards, engines } = this.choice.value;
     const isReady = boards.length > 0 && engines.length > 0;
     clear(this.stage, h("div", { class: "card" }, isReady ? this.#readyState(boards, engines) : this.#emptyState()));
   }
@@ -120,36 +113,34 @@ class CompareTab {
   }
 
   #emptyState() {
-    const title = `${QUICK_ENGINES.join(", ")} on ${QUICK_SAMPLES.join(", ")}`;
-    const label = `Compare ${QUICK_ENGINES.length} engines on ${QUICK_SAMPLES.length} samples`;
+    const { engines, samples } = this.app.about.comparison.first;
+    const title = `${engines.join(", ")} on ${samples.join(", ")}`;
+    const label = `Compare ${engines.length} engines on ${samples.length} samples`;
+    const start = async () => {
+      await this.#take({ s: samples.map((name) => name.replace("sample:", "")).join("|"), e: engines.join("|") });
+      await this.run();
+    };
     const text = "See which engine is fastest, and where a simple one gets lost: choose boards and engines, or begin with Glucose, CDCL, DPLL and backtracking on three samples. On the largest, backtracking finds no answer in time.";
     const analysed = boardOfAnalyse();
-    return emptyState(text, button({ label, icon: "compare", kind: "primary", title, onclick: () => this.#quick() }),
+    return emptyState(text, button({ label, icon: "compare", kind: "primary", title, onclick: start }),
       analysed && button({ label: "Use the board from Analyse", icon: "analyse", onclick: () => this.app.go("compare", { b: analysed }) }));
-  }
-
-  async #quick() {
-    await this.#take(QUICK);
-    await this.run();
   }
 
   /** Compare what is chosen. */
   async run() {
-    const { boards, engines, runs, seconds } = this.choice;
+    const choice = this.choice.value;
+    const { boards, engines, runs, seconds } = choice;
     const listed = boards.map(({ name, grid }) => ({ name, code: grid.code() }));
-    const results = { boards: listed, engines: [...engines], runs, seconds, items: [], status: "running", csv: "", params: paramsOfChoice(this.choice) };
-    const before = this.view?.results;
-    this.running = new AbortController();
-    clear(this.said);
+    const results = { boards: listed, engines, runs, seconds, items: [], status: "running", csv: "", params: paramsOfChoice(choice) };
+    const before = this.view.value?.results;
+    this.running.value = new AbortController();
     const view = this.#present(results);
-    this.#refresh();
     this.app.announce(`Comparing ${counted(engines.length, "engine")} on ${counted(boards.length, "board")}`);
     bringIntoView(this.stage);
-    const fault = await this.#follow(view);
-    this.running = null;
+    const fault = await this.#follow(view, choice);
     if (results.items.length) save(...STORED, results);
     else this.#goBack(before);
-    this.#refresh();
+    this.running.value = null;
     if (fault) clear(this.said, notice(fault.message, fault.code === "bad-request" ? {} : { retry: () => this.run(), byHand: true }));
     else this.#sayEnd(results);
   }
@@ -161,11 +152,11 @@ class CompareTab {
   }
 
   /** Show the runs as they come; the answer is the error that ended them early, or null. */
-  async #follow(view) {
+  async #follow(view, choice) {
     let fault = null;
     try {
-      const options = { signal: this.running.signal, onItem: (item) => this.#came(view, item), onProgress: ({ note }) => note && view.show(note) };
-      const { csv } = await stream("compare", bodyOf(this.choice.boards, this.choice), options);
+      const options = { signal: this.running.value.signal, onItem: (item) => this.#came(view, item), onProgress: ({ note }) => note && view.show(note) };
+      const { csv } = await stream("compare", bodyOf(choice.boards, choice), options);
       Object.assign(view.results, { csv, status: "done" });
     } catch (error) {
       fault = isAbort(error) ? null : error;
@@ -178,8 +169,8 @@ class CompareTab {
   /** A comparison without a single run leaves what was shown before. */
   #goBack(before) {
     if (before) return this.#present(before);
-    this.view.destroy();
-    this.view = null;
+    this.view.value.destroy();
+    this.view.value = null;
     return null;
   }
 
@@ -193,16 +184,16 @@ class CompareTab {
   }
 
   #present(results) {
-    this.view?.destroy();
-    this.stage.classList.remove("first");
+    this.view.value?.destroy();
     const askReport = () => {
       const boards = results.boards.map(({ name, code }) => ({ name, grid: Grid.fromCode(code) }));
       openReport(bodyOf(boards, results), reportTime(results), this.app.announce);
     };
     const report = button({ label: "HTML report", icon: "print", title: "A page with charts and tables; it measures everything again", onclick: askReport });
-    this.view = new ResultsView(results, { onStop: () => this.running?.abort(), tools: [report] });
-    clear(this.stage, this.view.element);
-    return this.view;
+    const view = new ResultsView(results, { onStop: () => this.running.value?.abort(), tools: [report] });
+    clear(this.stage, view.element);
+    this.view.value = view;
+    return view;
   }
 }
 

@@ -9,7 +9,7 @@ const TYPING_MS = 400;
 
 /** Pages that are shown, printed and saved as PDF. */
 export class Sheet {
-  /** @param {() => import("./cards.js").PuzzleRecord[]} puzzles @param {() => void} onClose */
+  /** @param {() => import("./puzzles.js").PuzzleRecord[]} puzzles @param {() => void} onClose */
   constructor(puzzles, onClose) {
     this.puzzles = puzzles;
     this.urls = [];

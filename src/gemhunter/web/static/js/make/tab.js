@@ -3,12 +3,11 @@ import { isAbort, stream } from "../api.js";
 import { clear, h } from "../dom.js";
 import { formatRoute, linkTo, pushRoute, replaceRoute } from "../route.js";
 import { load, save } from "../store.js";
-import { button, copyAndSay, emptyState, notice, segmented } from "../widgets.js";
+import { bringIntoView, button, copyAndSay, emptyState, notice, sayIfHidden, segmented } from "../widgets.js";
 import { WishForm } from "./form.js";
 import { GameForm } from "./game.js";
 import { PuzzlesView } from "./puzzles.js";
 import { Sheet } from "./sheet.js";
-import { bringIntoView, sayIfHidden } from "./stage.js";
 import { paramsOfWish, READY_MADE, USUAL, wishOfParams } from "./wishes.js";
 
 /** @type {[string, number]} */

@@ -3,10 +3,11 @@ import { isAbort } from "../api.js";
 import { h } from "../dom.js";
 import { load, save } from "../store.js";
 import { button, card, field } from "../widgets.js";
+import { sentence } from "../words.js";
 import { readMove } from "./games.js";
-import { nextStep, paceControl } from "./paces.js";
+import { nextStep, paceControl } from "./playback.js";
 import { follow } from "./requests.js";
-import { namedCells, percent, sentence } from "./words.js";
+import { namedCells, percent } from "./words.js";
 
 const KEY = "play.agent";
 

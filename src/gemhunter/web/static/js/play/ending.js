@@ -2,56 +2,57 @@
 import { isAbort, whenBack } from "../api.js";
 import { h } from "../dom.js";
 import { badge, button, facts } from "../widgets.js";
+import { capital, sentence } from "../words.js";
 import { keepGame, noteResult, timesOf } from "./archive.js";
 import { packMoves } from "./games.js";
 import { follow } from "./requests.js";
-import { capital, clock, exactTime, sentence, withAids } from "./words.js";
+import { clock, exactTime, withAids } from "./words.js";
 
 const CHEERS = ["All gems, no trap.", "Clean work.", "Every clue read right.", "Nothing left to fear."];
 
 /** "9x9n10:safe": what best times are kept for. @param {{size: string, rule: string}} game */
-export function kindOf({ size, rule }) {
+function kindOf({ size, rule }) {
   return `${size}:${rule}`;
 }
 
 /**
- * Keep a game that has just ended; true if its time is the best. @param {import("./session.js").Session} session @param {import("./sittings.js").Sitting} sitting
+ * Keep a game that has just ended; true if its time is the best. @param {import("./session.js").Session} session @param {import("./archive.js").Attempt} attempt
  */
-export function keepEnding(session, sitting) {
+export function keepEnding(session, attempt) {
   const { record, game } = session;
-  const seconds = Math.round(sitting.seconds * 10) / 10;
+  const seconds = Math.round(attempt.seconds * 10) / 10;
   keepGame({
-    key: sitting.began, id: session.id, moves: packMoves(session.moves), status: record.status,
-    seconds, date: Date.now(), aids: sitting.aids,
+    key: attempt.began, id: session.id, moves: packMoves(session.moves), status: record.status,
+    seconds, date: Date.now(), aids: attempt.aids,
   });
-  if (sitting.aids.length) return false;
+  if (attempt.aids.length) return false;
   return noteResult(kindOf(game), { isWon: record.status === "won", seconds, id: session.id });
 }
 
-/** How it ended in one line. @param {any} record @param {import("./sittings.js").Sitting} sitting @param {boolean} isReplay whether all moves came from a link */
-export function endingWords(record, sitting, isReplay) {
+/** How it ended in one line. @param {any} record @param {import("./archive.js").Attempt} attempt @param {boolean} isReplay whether all moves came from a link */
+export function endingWords(record, attempt, isReplay) {
   if (isReplay) return `Replay: ${record.status === "won" ? "won" : `lost at ${record.exploded}`}`;
-  const time = clock(sitting.seconds);
-  if (record.status === "won") return `won in ${time}${withAids(sitting.aids)}`;
-  return `lost at ${record.exploded} after ${time}${withAids(sitting.aids)}`;
+  const time = clock(attempt.seconds);
+  if (record.status === "won") return `won in ${time}${withAids(attempt.aids)}`;
+  return `lost at ${record.exploded} after ${time}${withAids(attempt.aids)}`;
 }
 
 /**
- * What the panel shows at the end. @param {import("./session.js").Session} session @param {import("./sittings.js").Sitting} sitting
+ * What the panel shows at the end. @param {import("./session.js").Session} session @param {import("./archive.js").Attempt} attempt
  * @param {{isBest: boolean, isReplay: boolean, actions: Record<string, () => void>}} options
  */
-export function endingPanel(session, sitting, { isBest, isReplay, actions }) {
+export function endingPanel(session, attempt, { isBest, isReplay, actions }) {
   const { record } = session;
   const isWon = record.status === "won";
   const best = timesOf(kindOf(session.game)).best[0];
   const verdict = h("p", { class: "play-verdict", hidden: true });
   const rows = [["3BV, the fewest clicks", record.three_bv], [isReplay ? "Moves" : "Your moves", session.moves.length]];
-  if (isWon && sitting.seconds > 0) rows.push(["3BV per second", (record.three_bv / sitting.seconds).toFixed(2)]);
-  if (isWon) rows.push(["Time", exactTime(sitting.seconds)]);
+  if (isWon && attempt.seconds > 0) rows.push(["3BV per second", (record.three_bv / attempt.seconds).toFixed(2)]);
+  if (isWon) rows.push(["Time", exactTime(attempt.seconds)]);
   if (best && !isBest) rows.push(["Best time without help", exactTime(best.seconds)]);
   const element = h("div", { class: "play-ending" },
-    h("p", { class: "play-ending-line" }, capital(endingWords(record, sitting, isReplay)), ". ", isBest && badge("new best time", "good")),
-    isWon && !sitting.aids.length && h("p", { class: "quiet" }, CHEERS[session.moves.length % CHEERS.length]),
+    h("p", { class: "play-ending-line" }, capital(endingWords(record, attempt, isReplay)), ". ", isBest && badge("new best time", "good")),
+    isWon && !attempt.aids.length && h("p", { class: "quiet" }, CHEERS[session.moves.length % CHEERS.length]),
     verdict, facts(rows),
     h("div", { class: "row" },
       button({ label: "New game", action: "fresh", kind: "primary", onclick: actions.fresh }),

@@ -1,6 +1,7 @@
 // Replays as files and links: save, open, copy.
-import { ask } from "../api.js";
+import { readFile } from "../api.js";
 import { download, h } from "../dom.js";
+import { Grid } from "../grid.js";
 import { linkTo } from "../route.js";
 import { copyAndSay } from "../widgets.js";
 import { moveText, packMoves, readId, readMove } from "./games.js";
@@ -26,19 +27,17 @@ export function saveReplay(id, moves, cols, truth) {
 export function chooseFile(levels) {
   return new Promise((resolve, reject) => {
     const input = h("input", { type: "file", accept: ".json,.txt,.mine,.mbf,.sgt,.mines" });
-    input.addEventListener("change", () => input.files[0] && readFile(input.files[0], levels).then(resolve, reject));
+    input.addEventListener("change", () => input.files[0] && routeOf(input.files[0], levels).then(resolve, reject));
     input.click();
   });
 }
 
 /** The route of a file: a replay, a saved game, or a board to fill in. @param {File} file @param {any[]} levels */
-export async function readFile(file, levels) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const own = ownGame(new TextDecoder().decode(bytes));
+async function routeOf(file, levels) {
+  const own = ownGame(await file.text());
   if (own) return gameRoute(own, levels);
-  const record = await ask("read", { base64: toBase64(bytes), name: file.name });
+  const record = await readFile(file);
   if (record.game) return gameRoute(record.game, levels);
-  const { Grid } = await import("../grid.js");
   return { b: Grid.fromRows(record.grid, record.traps).code() };
 }
 
@@ -55,10 +54,4 @@ function ownGame(text) {
 function gameRoute({ id, moves }, levels) {
   const game = readId(id, levels);
   return { id: game.id, m: packMoves(moves.map((text) => readMove(text, game.cols))), v: "replay" };
-}
-
-function toBase64(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
 }

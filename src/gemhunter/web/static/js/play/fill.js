@@ -3,17 +3,18 @@ import { ask, isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { h } from "../dom.js";
 import { GEM, Grid, HIDDEN, TRAP } from "../grid.js";
+import { shortcutOf } from "../keys.js";
 import { linkTo, replaceRoute } from "../route.js";
 import { badge, button, copyAndSay, menuButton, segmented } from "../widgets.js";
-import { checkWords, FILL_IN_WELCOME, noHintWords, solvedWords } from "./fillwords.js";
+import { counted, listed } from "../words.js";
+import { Attempt, storedAttempt } from "./archive.js";
 import { lobbyButton } from "./gamebar.js";
-import { CONCLUSION_RUNG, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
+import { hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
 import { openMarks } from "./marks.js";
 import { Panel } from "./panel.js";
 import { zoomItems } from "./playboard.js";
 import { follow } from "./requests.js";
-import { Sitting, storedSitting } from "./sittings.js";
-import { byInput, clock } from "./words.js";
+import { byInput, clock, namedCells } from "./words.js";
 
 const TAPS = [{ value: "gem", label: "Gem", icon: "gem", title: "A tap marks a gem" }, { value: "trap", label: "Trap", icon: "trap", title: "A tap marks a trap" }];
 const NO_LAYERS = { ...NO_HINT_LAYERS, broken: [] };
@@ -71,7 +72,7 @@ export class FillView {
     this.code = params.b;
     this.marks = openMarks(position, params.f ?? "");
     this.history = [];
-    this.sitting = storedSitting(this.code) ?? new Sitting(this.code);
+    this.attempt = storedAttempt(this.code) ?? new Attempt(this.code);
     this.isDone = false;
     this.#forgetHint();
     this.board.setGrid(this.marks.grid);
@@ -93,7 +94,7 @@ export class FillView {
     clearInterval(this.ticking);
     this.ticking = null;
     this.leaving?.abort();
-    this.sitting?.run(false);
+    this.attempt?.run(false);
   }
 
   /** The page was hidden or shown again. */
@@ -102,12 +103,12 @@ export class FillView {
   }
 
   #runClock() {
-    this.sitting.run(this.isShown && !document.hidden && !this.isDone && (this.history.length > 0 || this.marks.count > 0));
+    this.attempt.run(this.isShown && !document.hidden && !this.isDone && (this.history.length > 0 || this.marks.count > 0));
     this.#tick();
   }
 
   #tick() {
-    this.time.textContent = clock(this.sitting.seconds);
+    this.time.textContent = clock(this.attempt.seconds);
   }
 
   #params() {
@@ -204,7 +205,7 @@ export class FillView {
       const { grid, traps } = marks.grid.toBody();
       const found = await ask("check", { grid, traps, filled: marks.filled().toRows() }, { signal: mine.signal });
       if (found.verdict === "right") return this.#finish();
-      if (!isAuto) this.sitting.help("checks");
+      if (!isAuto) this.attempt.help("checks");
       this.board.setLayers({ ...NO_LAYERS, broken: found.clues, outlined: found.marks });
       this.panel.say(checkWords(found, marks), { title: isAuto ? "Not right yet" : "Check", tone: found.verdict === "fits" ? "good" : "bad" });
     } catch (error) {
@@ -218,7 +219,7 @@ export class FillView {
     this.isDone = true;
     this.#runClock();
     this.#render();
-    const line = solvedWords(this.sitting);
+    const line = solvedWords(this.attempt);
     const next = h("div", { class: "row" }, button({ label: "Make another", kind: "primary", icon: "make", onclick: () => this.app.go("make") }),
       button({ label: "All games", onclick: () => this.app.go("play", {}) }));
     this.panel.say(h("div", { class: "play-ending" }, h("p", { class: "play-ending-line" }, line), next), { title: "Solved", tone: "good" });
@@ -236,7 +237,7 @@ export class FillView {
     const mine = (this.leaving = new AbortController());
     this.panel.busy("Looking for a hint…");
     try {
-      const body = { ...marks.filled().toBody(), near: this.near, rung: Math.min(CONCLUSION_RUNG, this.rung) };
+      const body = { ...marks.filled().toBody(), near: this.near, rung: Math.min(this.app.about.rungs.conclusion, this.rung) };
       this.#showHint(await follow("hint", body, { signal: mine.signal, onNote: this.panel.busy }));
     } catch (error) {
       if (isAbort(error)) return undefined;
@@ -249,7 +250,7 @@ export class FillView {
   }
 
   #showHint(hint) {
-    this.sitting.help("hints");
+    this.attempt.help("hints");
     this.hinted = hint;
     if (hint.rung === null) return this.panel.say(noHintWords(hint.reason, this.marks.count > 0));
     if (hint.step) this.#point(this.#cellsLeft()[0]);
@@ -264,7 +265,7 @@ export class FillView {
     this.board.setLayers({ ...NO_LAYERS, outlined, newTraps: newTraps.filter(isLeft), newGems: newGems.filter(isLeft) });
     const next = left.length === 1 ? `Mark ${left[0]} as a ${newTraps.includes(left[0]) ? "trap" : "gem"}`
       : `Press Hint again for ${left.length ? "the next cell" : "more"}`;
-    this.panel.say(hintBody(this.hinted, { rung: this.rung, of: CONCLUSION_RUNG, next }), { title: "Hint" });
+    this.panel.say(hintBody(this.hinted, { rung: this.rung, of: this.app.about.rungs.conclusion, next }), { title: "Hint" });
   }
 
   /** The cells that the hint has decided and the player has not marked yet. */
@@ -291,4 +292,44 @@ export class FillView {
       trap: mark(TRAP), gem: mark(GEM), erase: mark(HIDDEN), undo: () => this.undo(), judge: () => this.check(), hint: () => this.hint(), restart: () => this.restart(),
     };
   }
+}
+
+// What is said about a board that is being filled in.
+
+const FILL_IN_WELCOME = byInput(`Click for a gem, right-click for a trap. Press ${shortcutOf("judge").toUpperCase()} to check, ${shortcutOf("hint").toUpperCase()} for a hint.`,
+  "Tap for a gem, long-press for a trap.");
+const NO_SOLUTION = "this board has no solution, whatever you mark";
+
+/** What a check found. @param {any} found the record of POST check @param {import("./marks.js").Marks} marks */
+function checkWords(found, marks) {
+  const words = {
+    fits: () => `${counted(marks.count, "mark")} so far, all of which can be right; ${counted(found.left, "cell")} left`,
+    conflict: () => conflictWords(found, marks.grid),
+    wrong: () => `every clue can still hold, but ${namedCells(found.marks)} must be the opposite: all solutions agree`,
+    "no-way-on": () => "every clue can still hold, but no solution has all these marks",
+    unsolvable: () => NO_SOLUTION,
+    "not-known": () => `every clue can still hold; whether the marks can be right is not known: ${found.reason}`,
+  };
+  return words[found.verdict]();
+}
+
+function conflictWords({ clues, marks, total }, grid) {
+  const near = marks.length ? `: check ${namedCells(marks)}` : "";
+  const named = clues.map((name) => `the ${grid.cells[grid.named(name).index]} at ${name}`);
+  const reasons = clues.length ? [`${namedCells(named)} can no longer be met${near}`] : [];
+  if (total) reasons.push("the number of traps cannot be met");
+  return reasons.join("; ");
+}
+
+/** That a board is solved, how long it took, and with what help. @param {import("./archive.js").Attempt} attempt */
+function solvedWords({ seconds, aids }) {
+  const used = listed(aids.map((aid) => (aid === "checks" ? "Check" : aid)));
+  return `Solved in ${clock(seconds)}${used ? `, using ${used}` : ""}.`;
+}
+
+/** Why there is no hint. @param {string} reason @param {boolean} hasMarks */
+function noHintWords(reason, hasMarks) {
+  if (reason.startsWith("no cell is certain")) return "no cell is certain: the board has several solutions, and any of them is right";
+  if (reason.startsWith("gave up") || reason.startsWith("everything is decided")) return `no hint: ${reason}`;
+  return hasMarks ? "no hint: the marks so far leave no solution; Check shows what is wrong" : NO_SOLUTION;
 }

@@ -3,22 +3,22 @@ import { h } from "../dom.js";
 import { shortcutOf } from "../keys.js";
 import { pushRoute, replaceRoute } from "../route.js";
 import { button, menuButton, notice } from "../widgets.js";
+import { sentence } from "../words.js";
 import { GameAgent } from "./agents.js";
-import { noteLast } from "./archive.js";
+import { noteLast, Attempt, storedAttempt } from "./archive.js";
 import { endingPanel, endingWords, judgeLoss, keepEnding } from "./ending.js";
 import { copyLink, saveReplay } from "./files.js";
 import { GameBar } from "./gamebar.js";
 import { gameId, newSeed, packMoves, readId, unpackMoves } from "./games.js";
 import { GameHints } from "./hints.js";
 import { openNewGame } from "./newgame.js";
-import { pace } from "./paces.js";
 import { Panel } from "./panel.js";
+import { pace } from "./playback.js";
 import { FLAG_MODE, PlayBoard, zoomItems } from "./playboard.js";
 import { GameRisks } from "./risks.js";
-import { Sitting, storedSitting } from "./sittings.js";
-import { byInput, sentence } from "./words.js";
+import { byInput } from "./words.js";
 
-const WELCOME = byInput("Click to reveal, right-click to flag, click a number to open its neighbours. Press I for a hint.",
+const WELCOME = byInput(`Click to reveal, right-click to flag, click a number to open its neighbours. Press ${shortcutOf("hint").toUpperCase()} for a hint.`,
   "Tap to reveal, long-press to flag, tap a number to open its neighbours. With Flags on, a tap flags.");
 const SLOW_MS = 400;
 
@@ -34,8 +34,8 @@ export class GameView {
       onHover: (cell) => this.risks.point(cell ?? this.table.board.cursor), onCursor: (cell) => this.risks.point(cell),
     });
     this.bar = new GameBar(app);
-    this.risks = new GameRisks(this.table, { onHelp: () => this.sitting.help("risks shown") });
-    this.hints = new GameHints(this.table, this.panel);
+    this.risks = new GameRisks(this.table, { onHelp: () => this.attempt.help("risks shown") });
+    this.hints = new GameHints(this.table, app.about.rungs, this.panel);
     this.agent = new GameAgent(this.table, app, {
       say: (what, options) => this.panel.say(what, options), busy: this.panel.busy,
       fail: (error, retry) => this.panel.fail(error, retry), onHelp: () => this.#onAgent(),
@@ -84,26 +84,26 @@ export class GameView {
   }
 
   /** The time and help of a game that is opened; one that was begun before and starts afresh is a second try. */
-  #sittingFor({ id }, moves) {
-    const stored = storedSitting(id);
+  #attemptFor({ id }, moves) {
+    const stored = storedAttempt(id);
     if (stored && (moves.length || !stored.spent)) return stored;
-    const sitting = new Sitting(id);
-    if (stored) sitting.help("a second try");
-    else if (moves.length) sitting.help("moves from a link");
-    return sitting;
+    const attempt = new Attempt(id);
+    if (stored) attempt.help("a second try");
+    else if (moves.length) attempt.help("moves from a link");
+    return attempt;
   }
 
   /**
    * @param {import("./games.js").GameId} game @param {import("./games.js").Move[]} moves
-   * @param {{restarted?: {moves: import("./games.js").Move[], sitting: Sitting}[], sitting?: Sitting}} [before]
+   * @param {{restarted?: {moves: import("./games.js").Move[], attempt: Attempt}[], attempt?: Attempt}} [before]
    */
-  #open(game, moves, { restarted = [], sitting } = {}) {
+  #open(game, moves, { restarted = [], attempt } = {}) {
     this.#stop();
-    this.sitting = sitting ?? this.#sittingFor(game, moves);
+    this.attempt = attempt ?? this.#attemptFor(game, moves);
     /** What restarts of this game took away, the latest last. */
     this.restarted = restarted;
     this.ended = null;
-    this.isReplay = moves.length > 0 && this.sitting.aids.includes("moves from a link");
+    this.isReplay = moves.length > 0 && this.attempt.aids.includes("moves from a link");
     this.table.open(game, moves);
     this.hints.reset();
     this.panel.say(WELCOME);
@@ -113,7 +113,7 @@ export class GameView {
 
   #resume() {
     this.isShown = true;
-    this.ticking ??= setInterval(() => this.bar.tick(this.sitting), 250);
+    this.ticking ??= setInterval(() => this.bar.tick(this.attempt), 250);
     this.#onChange();
   }
 
@@ -122,7 +122,7 @@ export class GameView {
     this.judging?.abort();
     this.risks.leave();
     clearTimeout(this.slow);
-    if (this.sitting?.since !== null) this.sitting?.run(false);
+    if (this.attempt?.since !== null) this.attempt?.run(false);
   }
 
   /** Another tab or view is shown. */
@@ -140,7 +140,7 @@ export class GameView {
 
   #runClock() {
     const { session } = this.table;
-    this.sitting.run(this.isShown && !document.hidden && session.hasBegun && !session.isOver && !session.error);
+    this.attempt.run(this.isShown && !document.hidden && session.hasBegun && !session.isOver && !session.error);
   }
 
   #params() {
@@ -150,7 +150,7 @@ export class GameView {
 
   #onAgent() {
     this.hints.reset();
-    this.sitting.help("an agent");
+    this.attempt.help("an agent");
   }
 
   #onMove() {
@@ -166,7 +166,7 @@ export class GameView {
     const { session } = this.table;
     if (!this.isShown || !session) return;
     this.#runClock();
-    this.bar.show(session, this.sitting);
+    this.bar.show(session, this.attempt);
     replaceRoute("play", this.#params());
     this.undoButton.disabled = session.moves.length === 0 && this.restarted.length === 0;
     this.hintButton.disabled = session.isOver;
@@ -202,16 +202,16 @@ export class GameView {
     if (this.ended === session.record) return;
     this.ended = session.record;
     this.hints.reset();
-    const isNew = !this.sitting.isOver;
-    this.sitting.isOver = true;
-    this.sitting.run(false);
-    this.sitting.keep();
-    const isBest = isNew && session.record.status !== "stuck" && keepEnding(session, this.sitting);
+    const isNew = !this.attempt.isOver;
+    this.attempt.isOver = true;
+    this.attempt.run(false);
+    this.attempt.keep();
+    const isBest = isNew && session.record.status !== "stuck" && keepEnding(session, this.attempt);
     const actions = { fresh: () => this.fresh(), review: () => this.review(), undo: () => this.undo(), restart: () => this.restart() };
-    const { element, verdict } = endingPanel(session, this.sitting, { isBest, isReplay: this.isReplay, actions });
+    const { element, verdict } = endingPanel(session, this.attempt, { isBest, isReplay: this.isReplay, actions });
     const isWon = session.record.status === "won";
     this.panel.say(element, { tone: isWon ? "good" : "bad" });
-    this.app.announce(endingWords(session.record, this.sitting, this.isReplay));
+    this.app.announce(endingWords(session.record, this.attempt, this.isReplay));
     this.judging = new AbortController();
     if (!isWon) judgeLoss(session, verdict, this.judging.signal);
   }
@@ -220,7 +220,7 @@ export class GameView {
   #goOn() {
     this.ended = null;
     this.judging?.abort();
-    this.sitting.isOver = false;
+    this.attempt.isOver = false;
     this.panel.say("Undone. Go on.");
   }
 
@@ -230,24 +230,24 @@ export class GameView {
     this.#onMove();
     if (!this.table.session.undo()) this.panel.say("nothing to undo");
     else {
-      this.sitting.help("undo");
+      this.attempt.help("undo");
       if (!this.ended) this.panel.say("undone");
     }
   }
 
   /** Go on with the game as it was before the last restart. */
   #undoRestart() {
-    const { moves, sitting } = this.restarted.at(-1);
-    this.#open(this.table.session.game, moves, { restarted: this.restarted.slice(0, -1), sitting });
-    sitting.help("undo");
-    sitting.keep();
+    const { moves, attempt } = this.restarted.at(-1);
+    this.#open(this.table.session.game, moves, { restarted: this.restarted.slice(0, -1), attempt });
+    attempt.help("undo");
+    attempt.keep();
     this.panel.say("The game is as it was before the restart.");
   }
 
   /** Say more about the next deduction. */
   async hint() {
     this.agent.stop();
-    if (await this.hints.press()) this.sitting.help("hints");
+    if (await this.hints.press()) this.attempt.help("hints");
   }
 
   /** Show or hide risks. */
@@ -275,10 +275,10 @@ export class GameView {
   restart() {
     const { session } = this.table;
     if (!session.moves.length) return;
-    this.sitting.run(false);
-    this.sitting.keep();
+    this.attempt.run(false);
+    this.attempt.keep();
     pushRoute("play", { id: session.id });
-    this.#open(session.game, [], { restarted: [...this.restarted, { moves: session.moves, sitting: this.sitting }] });
+    this.#open(session.game, [], { restarted: [...this.restarted, { moves: session.moves, attempt: this.attempt }] });
     this.panel.say("This game begins again. Undo brings your moves back.");
   }
 

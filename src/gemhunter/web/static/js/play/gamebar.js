@@ -1,11 +1,14 @@
 // The line above a game: the way back to all games, traps left, time, level and how it stands.
-import { h } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { badge, button } from "../widgets.js";
 import { dayOf, levelName, RULES } from "./games.js";
 import { clock } from "./words.js";
 
-const STATES = { playing: ["playing", "plain"], won: ["won", "good"], lost: ["lost", "bad"], stuck: ["stuck", "warn"] };
+/** How a game stands, as a badge. @param {string} status */
+export function statusBadge(status) {
+  return badge(status, /** @type {const} */ ({ won: "good", lost: "bad", stuck: "warn" })[status]);
+}
 
 /** The way back to the start page. @param {any} app */
 export function lobbyButton(app) {
@@ -30,22 +33,21 @@ export class GameBar {
       h("div", { class: "play-count", title: "Time since the first reveal" }, icon("clock"), this.time));
   }
 
-  /** @param {import("./session.js").Session} session @param {import("./sittings.js").Sitting} sitting */
-  show(session, sitting) {
+  /** @param {import("./session.js").Session} session @param {import("./archive.js").Attempt} attempt */
+  show(session, attempt) {
     const { game, status } = session;
     this.traps.textContent = String(status === "won" ? 0 : session.counter);
     const level = levelName(game, this.app.about.levels);
     this.name.textContent = dayOf(game) ? `Daily board, ${level}` : level;
     this.rule.textContent = ruleWords(game);
     this.rule.title = game.id;
-    const [word, kind] = STATES[status] ?? STATES.playing;
-    this.state.replaceChildren(...(status === "playing" ? [] : [badge(word, kind)]));
-    this.tick(sitting);
+    clear(this.state, status !== "playing" && statusBadge(status));
+    this.tick(attempt);
   }
 
-  /** @param {import("./sittings.js").Sitting} sitting */
-  tick(sitting) {
-    this.time.textContent = clock(sitting.seconds);
+  /** @param {import("./archive.js").Attempt} attempt */
+  tick(attempt) {
+    this.time.textContent = clock(attempt.seconds);
   }
 }
 

@@ -1,10 +1,11 @@
 // Hints in a game: the ladder, the best guess, and flags on the last rung.
 import { isAbort } from "../api.js";
 import { h } from "../dom.js";
-import { CONCLUSION_RUNG, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
+import { sentence } from "../words.js";
+import { hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
+import { around } from "./positions.js";
 import { follow } from "./requests.js";
-import { around } from "./table.js";
-import { namedCells, percent, sentence } from "./words.js";
+import { namedCells, percent } from "./words.js";
 
 /** Seconds for which guesses are compared, when Hint is pressed again. */
 const THINK_SECONDS = 5;
@@ -12,9 +13,10 @@ const FIRST_IS_SAFE = "The first cell is never a trap: begin anywhere.";
 
 /** The hints of one game view. */
 export class GameHints {
-  /** @param {import("./playboard.js").PlayBoard} table @param {{say: Function, busy: (text: string) => void, fail: Function}} panel */
-  constructor(table, panel) {
+  /** @param {import("./playboard.js").PlayBoard} table @param {{all: number, conclusion: number}} rungs of hints @param {{say: Function, busy: (text: string) => void, fail: Function}} panel */
+  constructor(table, rungs, panel) {
     this.table = table;
+    this.rungs = rungs;
     this.panel = panel;
     this.reset();
   }
@@ -41,11 +43,11 @@ export class GameHints {
       return false;
     }
     if (this.hint?.step) this.#act(this.hint.step);
-    else await this.#climb();
+    else await this.#nextRung();
     return true;
   }
 
-  async #climb() {
+  async #nextRung() {
     if (this.leaving) return;
     const { session, board } = this.table;
     const mine = (this.leaving = new AbortController());
@@ -55,7 +57,7 @@ export class GameHints {
     try {
       await session.settle();
       const options = { signal: mine.signal, onNote: this.panel.busy };
-      const rung = Math.min(CONCLUSION_RUNG, this.rung + 1);
+      const rung = Math.min(this.rungs.conclusion, this.rung + 1);
       const hint = await follow("play/hint", { ...session.body, near: this.near, rung, think }, options);
       this.rung += 1;
       this.#show(hint);
@@ -81,7 +83,7 @@ export class GameHints {
     const target = layers.newGems.find((name) => !wrong.includes(name)) ?? this.#unflagged(hint.step)[0];
     if (target) this.#point(target);
     const next = hint.step ? this.#nextWords(hint.step) : "Press Hint again for more";
-    this.panel.say(hintBody(hint, { rung: this.rung, next }), { title: "Hint" });
+    this.panel.say(hintBody(hint, { rung: this.rung, of: this.rungs.all, next }), { title: "Hint" });
   }
 
   #nextWords(step) {

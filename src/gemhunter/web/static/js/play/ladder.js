@@ -1,12 +1,11 @@
 // The hint ladder on a page: each press says more. Shared by games and boards to fill in.
 import { h } from "../dom.js";
-import { sentence } from "./words.js";
+import { sentence } from "../words.js";
 
-export const CONCLUSION_RUNG = 4;
 const RUNGS = ["what kind of deduction", "where to look", "which clues", "the conclusion", "do it"];
 
 /** Dots that show how much a hint has said. */
-function rungDots(rung, of = 5) {
+function rungDots(rung, of) {
   const shown = Math.min(rung, of);
   return h("span", { class: "play-rungs", role: "img", "aria-label": `hint ${shown} of ${of}: ${RUNGS[shown - 1]}` },
     Array.from({ length: of }, (_, at) => h("i", { class: at < shown ? "on" : null })));
@@ -18,7 +17,7 @@ function hintLines(hint) {
   return [...new Set([hint.rungs[0], hint.rungs.at(-1)])].map((text) => h("p", {}, text));
 }
 
-/** A hint for the panel: what it says, how far it has come, and what the next press does. @param {any} hint @param {{rung: number, of?: number, next: string}} how */
+/** A hint for the panel: what it says, how far it has come, and what the next press does. @param {any} hint @param {{rung: number, of: number, next: string}} how */
 export function hintBody(hint, { rung, of, next }) {
   return h("div", { class: "play-hint" }, hintLines(hint), h("div", { class: "row between" }, rungDots(rung, of), h("small", { class: "quiet" }, next)));
 }

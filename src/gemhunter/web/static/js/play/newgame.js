@@ -2,8 +2,8 @@
 import { clear, h } from "../dom.js";
 import { load, save } from "../store.js";
 import { button, field, notice, openDialog } from "../widgets.js";
+import { capital, counted } from "../words.js";
 import { gameId, newSeed, readId, RULES, sizeText } from "./games.js";
-import { capital, counted } from "./words.js";
 
 const KEY = "play.rule";
 const MOST_SIDE = 500;
@@ -16,7 +16,7 @@ export function chosenRule() {
 }
 
 /** A list of the rules of the first click; the choice is remembered. @param {(rule: string) => void} [onChange] */
-export function ruleField(onChange) {
+function ruleField(onChange) {
   const select = h("select", {}, RULES.map(({ value, label }) => h("option", { value, selected: value === chosenRule() }, label)));
   const element = field("First click", select, " ");
   const help = element.querySelector("small");

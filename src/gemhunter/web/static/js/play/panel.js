@@ -1,7 +1,7 @@
 // The panel beside the board in which the page talks to the player: hints, refusals, agents, endings, errors.
 import { announce, clear, h } from "../dom.js";
 import { notice, working } from "../widgets.js";
-import { sentence } from "./words.js";
+import { sentence } from "../words.js";
 
 /** A panel that holds one message at a time. */
 export class Panel {

@@ -4,8 +4,8 @@ import { h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { shortcutOf } from "../keys.js";
 import { NO_HINT_LAYERS } from "./ladder.js";
+import { around, uncovered } from "./positions.js";
 import { Session } from "./session.js";
-import { around, uncovered } from "./table.js";
 import { byInput } from "./words.js";
 
 /** Cells smaller than this (CSS pixels) are hard to click. */

@@ -3,20 +3,17 @@ import { isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
 import { shortcutOf } from "../keys.js";
-import { badge, button, menuButton } from "../widgets.js";
+import { button, menuButton } from "../widgets.js";
 import { agentField } from "./agents.js";
 import { copyLink, saveReplay } from "./files.js";
-import { lobbyButton } from "./gamebar.js";
+import { lobbyButton, statusBadge } from "./gamebar.js";
 import { gameId, levelName, moveText, newSeed, packMoves, readId, unpackMoves } from "./games.js";
-import { nextStep, pace, paceControl } from "./paces.js";
 import { Panel } from "./panel.js";
+import { nextStep, pace, paceControl, stepButtons, stepUses } from "./playback.js";
 import { zoomItems } from "./playboard.js";
-import { Positions } from "./positions.js";
-import { stepButtons, stepUses } from "./stepper.js";
-import { watchAgent } from "./watched.js";
+import { Positions, watchAgent } from "./positions.js";
 import { withArticle } from "./words.js";
 
-const KINDS = { won: "good", lost: "bad", stuck: "warn", playing: "plain" };
 
 /** The view; one for all replays. */
 export class ReplayView {
@@ -155,7 +152,7 @@ export class ReplayView {
     this.board.setLayers({ ...layers, outlined: isLast ? [] : revealed });
     if (revealed.length) this.board.scrollTo(revealed[0]);
     const { status } = this.positions.record;
-    clear(this.state, isLast && badge(status, KINDS[status]));
+    clear(this.state, isLast && statusBadge(status));
     this.range.value = String(this.at);
     this.steps.refresh();
     this.count.textContent = `${this.at} / ${this.list.last()}`;

@@ -3,20 +3,19 @@ import { isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
 import { badge, button, card, facts, menuButton, segmented } from "../widgets.js";
+import { sentence } from "../words.js";
 import { copyLink } from "./files.js";
-import { lobbyButton } from "./gamebar.js";
+import { lobbyButton, statusBadge } from "./gamebar.js";
 import { levelName, moveText, packMoves, readId, unpackMoves } from "./games.js";
 import { thoughtList } from "./ladder.js";
 import { Panel } from "./panel.js";
+import { stepButtons, stepUses } from "./playback.js";
 import { zoomItems } from "./playboard.js";
 import { Positions } from "./positions.js";
 import { follow } from "./requests.js";
 import { reviewGraph } from "./reviewgraph.js";
-import { chanceWords, frameWords, risksOf, rivals, verdictOf } from "./reviewwords.js";
-import { stepButtons, stepUses } from "./stepper.js";
-import { percent, sentence } from "./words.js";
+import { percent } from "./words.js";
 
-const STATES = { won: "good", lost: "bad", stuck: "warn", playing: "plain" };
 /** Cells smaller than this (CSS pixels) have no room for a risk. */
 const SMALLEST_CELL = 22;
 const USUAL_CELL = 30;
@@ -97,7 +96,7 @@ export class ReviewView {
   async #load(moves, signal) {
     this.positions = await Positions.load(this.game, moves, signal);
     const { status } = this.positions.record;
-    clear(this.state, badge(status, STATES[status]));
+    clear(this.state, statusBadge(status));
     this.#showEnd(await this.positions.at(this.positions.moves.length, signal));
     const body = { id: this.game.id, moves: this.positions.moves.map((move) => moveText(move, this.game.cols)) };
     this.result = await follow("play/review", body, { signal, onNote: (note) => this.#onNote(note), onItem: (item) => this.#onItem(item) });
@@ -272,4 +271,46 @@ export class ReviewView {
   get uses() {
     return stepUses(this.list);
   }
+}
+
+// What a review says and shows about a move: its verdict, the cells beside it, and the chance before it.
+
+const VERDICTS = {
+  safe: ["safe", "good"], "proven-trap": ["shown to be a trap", "bad"], "needless-risk": ["needless risk", "bad"], "not-judged": ["not judged", "plain"],
+};
+
+/** The word and the tone of a judged move, after a second look if there was one. @param {any} item @param {any} [look] */
+function verdictOf({ verdict, is_safest: isSafest, cell }, look) {
+  if (verdict !== "guess") return VERDICTS[verdict];
+  const compared = look?.compared;
+  if (compared && compared.better === compared.other) return ["best guess", "info"];
+  if (compared?.more_low > 0) return compared.better === cell ? ["best guess", "info"] : ["weaker guess", "warn"];
+  return isSafest ? ["safest guess", "info"] : ["guess", "warn"];
+}
+
+/** The risks of the cell that was revealed and of the safest one; those of other cells are left out. */
+function risksOf({ safest, least, cell, risk }, grid) {
+  const risks = new Float32Array(grid.size).fill(NaN);
+  for (const [name, size] of [[safest, least], [cell, risk]]) if (name && size > 0) risks[grid.named(name).index] = size;
+  return risks;
+}
+
+/** The cell that a guess was compared with or, until it was, the safest one. */
+function rivals(item, look) {
+  if (item.verdict !== "guess") return [];
+  if (look?.compared) return [look.compared.better, look.compared.other].filter((name) => name !== item.cell);
+  return item.is_safest ? [] : [item.safest];
+}
+
+/** What the frames on the board mean. */
+function frameWords(item, step, look) {
+  const rival = look?.compared ? "the one it was compared with" : "the safest one";
+  const frames = step ? " and thick frames the clues" : rivals(item, look).length ? ` and the thick frame ${rival}` : "";
+  return `The board shows the position before the move. The dashed frame is the cell${frames}.`;
+}
+
+/** The chance of winning before a move, with its range if it is an estimate. */
+function chanceWords({ value, low, high, exact }) {
+  const most = "With best play, the chance of winning before this move was";
+  return exact ? `${most} ${percent(value)}.` : `${most} about ${percent(value)} (between ${percent(low)} and ${percent(high)}).`;
 }

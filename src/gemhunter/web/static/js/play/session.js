@@ -2,8 +2,8 @@
 import { isAbort } from "../api.js";
 import { Grid, HIDDEN } from "../grid.js";
 import { moveText } from "./games.js";
+import { around } from "./positions.js";
 import { follow } from "./requests.js";
-import { around } from "./table.js";
 
 /** @typedef {import("./games.js").Move} Move */
 

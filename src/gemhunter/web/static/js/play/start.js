@@ -1,16 +1,17 @@
 // The start page of the tab: levels, the boards of the day, boards to fill in, races, and the games kept in this browser.
+import { ask } from "../api.js";
 import { clear, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { boardOfAnalyse } from "../route.js";
-import { button, card, segmented, toast } from "../widgets.js";
-import { lastGame, keptGames, timesOf } from "./archive.js";
-import { chooseFile } from "./files.js";
-import { dailyId, gameId, levelName, newSeed, readId, sizeText } from "./games.js";
-import { chosenRule, newGameForm } from "./newgame.js";
-import { keptGamesList } from "./kept.js";
-import { storedSitting } from "./sittings.js";
 import { load, save } from "../store.js";
-import { capital, clock, counted, exactTime } from "./words.js";
+import { button, card, menuButton, segmented, toast } from "../widgets.js";
+import { capital, counted } from "../words.js";
+import { forgetGame, keptGames, lastGame, storedAttempt, timesOf } from "./archive.js";
+import { chooseFile, copyLink, saveReplay } from "./files.js";
+import { statusBadge } from "./gamebar.js";
+import { dailyId, gameId, levelName, moveText, newSeed, readId, sizeText, unpackMoves } from "./games.js";
+import { chosenRule, newGameForm } from "./newgame.js";
+import { clock, exactTime, withAids } from "./words.js";
 
 const CLASSIC = ["beginner", "intermediate", "expert"];
 const SAMPLES = [["sample:3x4", "3×4"], ["sample:5x5", "5×5"], ["sample:9x9", "9×9"], ["sample:what-if", "What if"]];
@@ -76,7 +77,7 @@ export class StartView {
     const last = lastGame();
     if (!last) return null;
     const name = levelName(readId(last.id, this.app.about.levels), this.app.about.levels);
-    const seconds = storedSitting(last.id)?.seconds ?? 0;
+    const seconds = storedAttempt(last.id)?.seconds ?? 0;
     const label = `Continue your game: ${name}, ${clock(seconds)}`;
     return h("div", { class: "row" }, button({ label, icon: "play", kind: "primary", onclick: () => this.app.go("play", last) }));
   }
@@ -145,4 +146,66 @@ function picture({ rows, cols }) {
   box.style.setProperty("--rows", String(rows));
   box.style.setProperty("--cols", String(cols));
   return box;
+}
+
+// The list of games kept in this browser: open, review, step through, send, save, delete.
+
+const FIRST_SHOWN = 6;
+
+/** The list; it rebuilds itself when a game is deleted. @param {any} app @returns {HTMLElement} */
+function keptGamesList(app) {
+  const host = h("div", { class: "column" });
+  let isWhole = false;
+  const showAll = () => {
+    isWhole = true;
+    show();
+  };
+  const show = () => {
+    const games = keptGames();
+    const shown = isWhole ? games : games.slice(0, FIRST_SHOWN);
+    const more = games.length - shown.length;
+    const none = h("p", { class: "quiet" }, "Games that you finish are kept here, in this browser only.");
+    const list = h("ul", { class: "play-kept" }, shown.map((game) => entry(app, game, show)));
+    clear(host, games.length ? list : none, more > 0 && button({ label: `Show ${more} more`, kind: "quiet", onclick: showAll }));
+  };
+  show();
+  return host;
+}
+
+function entry(app, game, refresh) {
+  const parts = readId(game.id, app.about.levels);
+  const route = { id: game.id, m: game.moves };
+  const date = new Date(game.date).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const forget = () => {
+    forgetGame(game.key);
+    refresh();
+  };
+  const menu = menuButton({
+    label: "What to do with this game", icon: "down", compact: true, kind: "quiet",
+    items: () => [
+      { label: "Review", icon: "analyse", onclick: () => app.go("play", { ...route, v: "review" }) },
+      { label: "Step through", icon: "play", onclick: () => app.go("play", { ...route, v: "replay" }) },
+      { label: "Play it again", icon: "first", onclick: () => app.go("play", { id: game.id }) },
+      { label: "Copy link", icon: "link", onclick: () => copyLink({ ...route, v: "replay" }) },
+      { label: "Save as file", icon: "download", onclick: () => saveKept(parts, game) },
+      null,
+      { label: "Delete", icon: "close", onclick: forget },
+    ],
+  });
+  const review = () => app.go("play", { ...route, v: "review" });
+  const words = h("span", {}, h("strong", {}, levelName(parts, app.about.levels)), ` ${clock(game.seconds)}`,
+    h("small", { class: "quiet" }, `${date}${withAids(game.aids)}`));
+  return h("li", {},
+    h("button", { type: "button", class: "play-kept-open", title: "Review this game", onclick: review }, statusBadge(game.status), words), menu);
+}
+
+/** Save a kept game; the server says where the traps were. */
+async function saveKept(parts, game) {
+  const moves = unpackMoves(game.moves, parts.rows * parts.cols);
+  try {
+    const record = await ask("play", { id: game.id, moves: moves.map((move) => moveText(move, parts.cols)) });
+    saveReplay(game.id, moves, parts.cols, record.truth);
+  } catch (error) {
+    toast(error.message, "error");
+  }
 }

@@ -1,6 +1,7 @@
 // Words and numbers as players read them: times, percentages, lists.
+import { listed } from "../words.js";
 
-const MOST_CELLS_NAMED = 6;
+const CELLS_NAMED = 6;
 const coarse = matchMedia("(pointer: coarse)");
 
 /** What is meant for the mouse and the keyboard, or for fingers. @template T @param {T} forKeys @param {T} forFingers @returns {T} */
@@ -26,21 +27,10 @@ export function percent(value) {
   return `${Math.min(99.9, Math.max(0.1, value * 100)).toFixed(1).replace(/\.0$/, "")} %`;
 }
 
-/** "1 trap", "3 traps". @param {number} count @param {string} word */
-export function counted(count, word) {
-  return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
-}
-
-/** "a, b and c". @param {string[]} parts */
-export function listed(parts) {
-  if (parts.length < 2) return parts.join("");
-  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-}
-
 /** The first cells by name, and how many more there are. @param {string[]} names */
 export function namedCells(names) {
-  const rest = names.length - MOST_CELLS_NAMED;
-  return listed(rest > 0 ? [...names.slice(0, MOST_CELLS_NAMED), `${rest} more`] : names);
+  const rest = names.length - CELLS_NAMED;
+  return listed(rest > 0 ? [...names.slice(0, CELLS_NAMED), `${rest} more`] : names);
 }
 
 /** "an Expert", "a Beginner". @param {string} name */
@@ -51,15 +41,4 @@ export function withArticle(name) {
 /** ", with hints and undo", or nothing. @param {string[]} aids */
 export function withAids(aids) {
   return aids.length ? `, with ${listed(aids)}` : "";
-}
-
-/** The first letter in upper case, unless the text begins with the name of a cell. @param {string} text */
-export function capital(text) {
-  if (/^r\d+c\d/.test(text)) return text;
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A sentence: upper case at the front, a full stop at the end. @param {string} text */
-export function sentence(text) {
-  return /[.!?…]$/.test(text) ? capital(text) : `${capital(text)}.`;
 }

@@ -1,5 +1,6 @@
 // Sentences and clauses on the page; cells named in them can be pointed at.
 import { h } from "../dom.js";
+import { capital, listed } from "../words.js";
 
 const CELL = /r\d+c\d+/g;
 const LITERAL = /^(r\d+c\d+)=([TG])$/;
@@ -68,18 +69,4 @@ function literalWords(name) {
   const literal = literalOf(name);
   if (literal) return `${literal.cell} is a ${literal.isTrap ? "trap" : "gem"}`;
   return name.startsWith("-") ? `${name.slice(1)} is false` : `${name} is true`;
-}
-
-function capital(text) {
-  return text.startsWith("r") || text.startsWith("x") ? text : text[0].toUpperCase() + text.slice(1);
-}
-
-/** Items with commas, and a word before the last. @param {string[]} items @param {string} word */
-export function listed(items, word) {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
-}
-
-/** A count and its noun, as in "1 step" and "2 steps". @param {number} count @param {string} noun */
-export function counted(count, noun) {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,8 @@
 // The clauses of the chosen clue: how many there are, and each as chips.
 import { clear, h } from "../dom.js";
 import { button } from "../widgets.js";
-import { clauseChips, counted } from "./cell-text.js";
+import { counted } from "../words.js";
+import { clauseChips } from "./cell-text.js";
 import { Loading } from "./loading.js";
 
 const PAUSE_MS = 160;

@@ -3,8 +3,6 @@ import { h, on } from "../dom.js";
 import { button, field } from "../widgets.js";
 
 const LEAST_STEPS = 2000;
-/** The most steps that the server lists. */
-export const MOST_STEPS = 20_000;
 /** How the page calls engines that the server can trace; others have the name and the words that the server gives them. */
 const ENGINES = {
   "brute-force": { label: "Brute force", about: "Tries one filling after another." },
@@ -18,13 +16,13 @@ const ENGINES = {
 
 /** @typedef {{engine: string, settings: string, seed: number, most: number}} Wish what to watch */
 
-/** Read a wish from the parameters of the route. @param {Record<string, string>} params @param {string[]} traceable @returns {Wish} */
-export function wishOf({ e = "cdcl", seed, most }, traceable) {
+/** Read a wish from the parameters of the route. @param {Record<string, string>} params @param {any} about what the server offers @returns {Wish} */
+export function wishOf({ e = "cdcl", seed, most }, { traceable, trace_steps: mostSteps }) {
   const [name, ...rest] = e.split(":");
   const isKnown = traceable.includes(name);
   return {
     engine: isKnown ? name : "cdcl", settings: isKnown ? rest.join(":") : "", seed: wholeNumber(seed),
-    most: Math.min(MOST_STEPS, wholeNumber(most) || LEAST_STEPS),
+    most: Math.min(mostSteps, wholeNumber(most) || LEAST_STEPS),
   };
 }
 
@@ -49,13 +47,13 @@ export function paramsOfWish(wish) {
 
 /** The form. */
 export class EngineForm {
-  /** @param {{engines: any[], traceable: string[], onRun: (wish: Wish) => void}} options */
-  constructor({ engines, traceable, onRun }) {
+  /** @param {any} about what the server offers @param {(wish: Wish) => void} onRun */
+  constructor({ engines, traceable, trace_steps: mostSteps }, onRun) {
     this.engines = engines;
     this.onRun = onRun;
     this.engine = h("select", { onchange: () => this.#changeEngine() }, traceable.map((name) => h("option", { value: name }, ENGINES[name]?.label ?? name)));
     this.seed = h("input", { type: "number", min: 0, step: 1, value: 0, inputmode: "numeric" });
-    this.most = h("select", {}, [LEAST_STEPS, MOST_STEPS].map((most) => h("option", { value: most }, most.toLocaleString("en"))));
+    this.most = h("select", {}, [LEAST_STEPS, mostSteps].map((most) => h("option", { value: most }, most.toLocaleString("en"))));
     this.settings = h("input", { type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
     this.given = h("small", { class: "quiet understand-given" });
     this.more = h("details", { class: "understand-more" }, h("summary", {}, "Options"),

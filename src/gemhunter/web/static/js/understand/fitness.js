@@ -1,7 +1,6 @@
 // A small chart of the fitness per generation, with the current one marked.
 import { h } from "../dom.js";
 
-const HEIGHT = 132;
 const MARGIN = { left: 40, right: 10, top: 22, bottom: 34 };
 const FONT_SIZE = 12;
 
@@ -37,11 +36,11 @@ export class FitnessChart {
 
   /** Draw again, for instance in the colours of another theme. */
   draw() {
-    const width = this.canvas.clientWidth;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width || !this.values.length) return;
     const ratio = devicePixelRatio || 1;
     this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(HEIGHT * ratio);
+    this.canvas.height = Math.round(height * ratio);
     const ctx = this.canvas.getContext("2d");
     // A canvas does not understand custom properties; the style sheet gives these as the colours of text, border and outline.
     const style = getComputedStyle(this.canvas);
@@ -49,7 +48,7 @@ export class FitnessChart {
     const inner = width - MARGIN.left - MARGIN.right;
     const x = (at) => MARGIN.left + (this.values.length < 2 ? inner / 2 : (at / (this.values.length - 1)) * inner);
     const span = this.most - this.least;
-    const y = (value) => HEIGHT - MARGIN.bottom - ((value - this.least) / span) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+    const y = (value) => height - MARGIN.bottom - ((value - this.least) / span) * (height - MARGIN.top - MARGIN.bottom);
     ctx.font = `${FONT_SIZE}px ${style.fontFamily}`;
     this.#drawAxes(ctx, style, x, y);
     this.#drawCurve(ctx, style, x, y);
@@ -71,7 +70,7 @@ export class FitnessChart {
     for (const value of [this.most, this.least]) ctx.fillText(value.toLocaleString("en"), MARGIN.left - 6, y(value) + 4);
     const last = this.values.length - 1;
     ctx.textAlign = "center";
-    ctx.fillText("generation", (MARGIN.left + right) / 2, HEIGHT - 6);
+    ctx.fillText("generation", (MARGIN.left + right) / 2, this.canvas.clientHeight - 6);
     for (const at of new Set([0, last])) ctx.fillText(at.toLocaleString("en"), x(at), bottom + FONT_SIZE + 3);
     ctx.textAlign = "left";
   }
@@ -89,7 +88,7 @@ export class FitnessChart {
     if (this.values[at] === undefined) return;
     ctx.strokeStyle = ctx.fillStyle = style.outlineColor;
     ctx.lineWidth = 1;
-    line(ctx, x(at), MARGIN.top - 4, x(at), HEIGHT - MARGIN.bottom);
+    line(ctx, x(at), MARGIN.top - 4, x(at), this.canvas.clientHeight - MARGIN.bottom);
     ctx.beginPath();
     ctx.arc(x(at), y(this.values[at]), 4, 0, 2 * Math.PI);
     ctx.fill();

@@ -8,8 +8,6 @@ const ZOOM = 1.3;
 const YELLOW = {
   "first-uip": "the first unique implication point", "last-uip": "the last unique implication point, which is the decision", decisions: "the last decision",
 };
-/** The part of the window that the picture may fill before it has to be scrolled. */
-const MOST_HEIGHT = 0.55;
 
 /**
  * Open a dialog with the implication graph behind a learned clause.
@@ -46,7 +44,12 @@ function showPicture(host, tools, { url, blob, name }) {
     zoom = Math.max(0.2, Math.min(8, next));
     picture.style.width = `${Math.round(picture.naturalWidth * zoom)}px`;
   };
-  const fit = () => resize(Math.min(1.5, (host.clientWidth - 24) / picture.naturalWidth, (MOST_HEIGHT * innerHeight) / picture.naturalHeight));
+  const fit = () => {
+    const { maxHeight, paddingLeft } = getComputedStyle(host);
+    const padding = 2 * parseFloat(paddingLeft);
+    const [width, height] = [host.clientWidth - padding, parseFloat(maxHeight) - padding - 2];
+    resize(Math.min(1.5, width / picture.naturalWidth, height / picture.naturalHeight));
+  };
   picture.addEventListener("load", fit);
   clear(tools,
     button({ label: "Smaller", icon: "minus", compact: true, onclick: () => resize(zoom / ZOOM) }),

@@ -1,6 +1,7 @@
 // The player: buttons, scrubber, speed and keys that move through a list of steps.
 import { clear, h } from "../dom.js";
 import { icon } from "../icons.js";
+import { shortcutOf } from "../keys.js";
 import { load, save } from "../store.js";
 import { button } from "../widgets.js";
 
@@ -134,7 +135,7 @@ export class Player {
     const label = this.isPlaying ? "Pause" : "Play";
     clear(this.toggle, icon(this.isPlaying ? "pause" : "play"));
     this.toggle.setAttribute("aria-label", label);
-    this.toggle.title = `${label} (Space)`;
+    this.toggle.title = `${label} (${shortcutOf("run")})`;
   }
 
   #toBreakpoint(direction) {

@@ -1,6 +1,6 @@
 // An explanation as scenes: its steps and how it ends, and the layers of the board for each.
 import { Grid, HIDDEN, TRAP } from "../grid.js";
-import { counted } from "./cell-text.js";
+import { counted } from "../words.js";
 
 /**
  * @typedef {{kind: "step"|"suppose"|"conflict"|"open"|"done"|"gave-up", sentence: string, rule?: string, level?: number, total?: boolean, clues: string[],

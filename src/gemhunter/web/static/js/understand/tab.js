@@ -3,8 +3,7 @@ import { isAbort } from "../api.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
 import { boardOfAnalyse, linkTo, pushRoute, replaceRoute } from "../route.js";
-import { button, copyAndSay, notice, segmented } from "../widgets.js";
-import { boardsMenu, startPage } from "./samples.js";
+import { button, copyAndSay, emptyState, menuButton, notice, segmented } from "../widgets.js";
 import { Stage } from "./stage.js";
 import { Watch } from "./watch.js";
 import { Why } from "./why.js";
@@ -102,7 +101,7 @@ class Understand {
     clear(this.start, startPage(this.mode, (name, params) => this.#loadSample(name, params), this.#ways));
   }
 
-  /** Boards from Analyse. @returns {import("./samples.js").Ways} */
+  /** Boards from Analyse. @returns {Ways} */
   get #ways() {
     const b = boardOfAnalyse();
     const isOther = b !== null && b !== this.grid?.code();
@@ -160,3 +159,52 @@ export default {
   hide: () => tab.hide(),
   uses: () => tab.uses,
 };
+
+// Boards to begin with: the buttons of the empty tab and the menu of samples.
+
+const WHY = [
+  { name: "sample:what-if", label: "One cell needs a “what if”" },
+  { name: "sample:one-two-one", label: "The pattern 1-2-1" },
+  { name: "sample:9x9", label: "9×9 with open cells" },
+  { name: "sample:no-solution", label: "No solution" },
+];
+const WATCH = [
+  { name: "sample:backjump", label: "CDCL jumps back", e: "cdcl" },
+  { name: "sample:learning", label: "CDCL learns", e: "cdcl" },
+  { name: "sample:learning", label: "DPLL does not learn", e: "dpll" },
+  { name: "sample:stuck", label: "Resolution gets stuck", e: "resolution" },
+  // So few individuals need some generations even on a small board.
+  { name: "sample:s1-5x5", label: "A genetic algorithm", e: "genetic:population=8", seed: "1" },
+];
+
+/** @typedef {(name: string, params: Record<string, string>) => void} Choose loads a sample */
+/** @typedef {{useAnalysed: (() => void)|null, goToAnalyse: () => void}} Ways other ways to a board; `useAnalysed` takes the one of Analyse */
+
+/** What the tab shows without a board. @param {"why"|"watch"} mode @param {Choose} choose @param {Ways} ways */
+function startPage(mode, choose, { useAnalysed, goToAnalyse }) {
+  const [text, samples] = mode === "why"
+    ? ["See why each cell is a trap or a gem: one step at a time, with the clues it rests on.", WHY]
+    : ["Watch an algorithm search: each decision, implication and conflict on the board.", WATCH];
+  const buttons = samples.map(({ name, label, ...params }, at) =>
+    button({ label, title: name, kind: at || useAnalysed ? "" : "primary", onclick: () => choose(name, { mode, ...params }) }));
+  const own = [
+    ...(useAnalysed ? [button({ label: "Use the board from Analyse", icon: "analyse", kind: "primary", onclick: useAnalysed })] : []),
+    button({ label: "Paste or open a board", icon: "paste", title: "In the tab Analyse, which brings it here with “Explain this board”", onclick: goToAnalyse }),
+  ];
+  const start = emptyState(text, ...own);
+  start.append(h("p", {}, "Or begin with a sample:"), h("div", { class: "row" }, buttons));
+  return h("div", { class: "card understand-empty" }, start);
+}
+
+/** A menu of other boards: all samples, and those of Analyse. @param {any[]} samples @param {(name: string) => void} choose @param {() => Ways} waysNow */
+function boardsMenu(samples, choose, waysNow) {
+  const sampleItem = ({ name, rows, cols, about }) => ({ label: name.replace("sample:", ""), note: about ?? `${rows}×${cols}`, onclick: () => choose(name) });
+  return menuButton({
+    label: "Another board", icon: "grid", title: "Load another board",
+    items: () => {
+      const { useAnalysed, goToAnalyse } = waysNow();
+      const analysed = useAnalysed ? [{ label: "The board from Analyse", icon: "analyse", onclick: useAnalysed }] : [];
+      return [...analysed, { label: "Paste or open a board", note: "in Analyse", icon: "paste", onclick: goToAnalyse }, { heading: "Samples" }, ...samples.map(sampleItem)];
+    },
+  });
+}

@@ -3,8 +3,9 @@ import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { load, save } from "../store.js";
 import { badge, button, card } from "../widgets.js";
-import { cellsIn, clauseWords, counted, literalOf } from "./cell-text.js";
-import { aboutEngine, EngineForm, engineName, MOST_STEPS, paramsOfWish, wishOf } from "./engine-form.js";
+import { counted } from "../words.js";
+import { cellsIn, cellsOf, clauseChips, clauseWords, literalOf, pointing, sentence } from "./cell-text.js";
+import { aboutEngine, EngineForm, engineName, paramsOfWish, wishOf } from "./engine-form.js";
 import { FitnessChart } from "./fitness.js";
 import { openGraph } from "./graph.js";
 import { Loading } from "./loading.js";
@@ -12,7 +13,6 @@ import { Player } from "./player.js";
 import { Replay } from "./replay.js";
 import { Rows } from "./rows.js";
 import { generationLayers, searchLayers } from "./watch-layers.js";
-import { eventRow, eventView, searchFacts, showFacts } from "./watch-view.js";
 
 const ROW_HEIGHT = 30;
 const SPEEDS = { least: 0.5, most: 100, start: 3 };
@@ -41,12 +41,12 @@ export class Watch {
     this.stage = stage;
     this.onChange = onChange;
     this.events = [];
-    this.wish = wishOf({}, app.about.traceable);
+    this.wish = wishOf({}, app.about);
     /** The cell that the line below the board is about. @type {import("../grid.js").Cell|null} */
     this.chosen = null;
     this.stops = new Set(load("understand.breakpoints", 1, []));
     this.loading = new Loading();
-    this.form = new EngineForm({ engines: app.about.engines, traceable: app.about.traceable, onRun: (wish) => this.#runNew(wish) });
+    this.form = new EngineForm(app.about, (wish) => this.#runNew(wish));
     this.player = new Player({
       name: "watch", label: "Search", noun: "step", speeds: SPEEDS, onGo: (index, how) => this.#onGo(index, how), stopsAt: (index) => this.#stopsAt(index),
     });
@@ -80,7 +80,7 @@ export class Watch {
 
   /** Show a board. @param {import("../grid.js").Grid} grid @param {Record<string, string>} params */
   async open(grid, params) {
-    const wish = params.e ? wishOf(params, this.app.about.traceable) : this.wish;
+    const wish = params.e ? wishOf(params, this.app.about) : this.wish;
     const isSame = this.events.length > 0 && grid.equals(this.grid) && JSON.stringify(wish) === JSON.stringify(this.wish);
     this.grid = grid;
     this.wish = wish;
@@ -155,10 +155,10 @@ export class Watch {
   #showEnding(isComplete) {
     const steps = counted(this.events.length, "step");
     const isFull = !isComplete && this.events.length >= this.wish.most;
-    const more = () => this.#runNew({ ...this.wish, most: MOST_STEPS });
+    const more = () => this.#runNew({ ...this.wish, most: this.app.about.trace_steps });
     clear(this.ending, h("h2", {}, "Steps"), h("div", { class: "row" },
       isComplete ? h("span", { class: "quiet" }, steps) : badge(isFull ? `only the first ${steps}` : `time ran out after ${steps}`, "warn"),
-      isFull && this.wish.most < MOST_STEPS && button({ label: "List more", kind: "quiet", title: `List up to ${counted(MOST_STEPS, "step")}`, onclick: more })));
+      isFull && this.wish.most < this.app.about.trace_steps && button({ label: "List more", kind: "quiet", title: `List up to ${counted(this.app.about.trace_steps, "step")}`, onclick: more })));
   }
 
   #showBreakpoints() {
@@ -252,5 +252,76 @@ export class Watch {
   get uses() {
     if (!this.events.length) return {};
     return { ...this.player.uses, graph: () => this.#openGraph(), ...(this.chosen && { leave: () => this.#explain() }) };
+  }
+}
+
+// What mode Watch says about one event: its sentence, its clauses as chips, and the numbers so far.
+
+/** How the first words of sentences are shown, by the event. */
+const TONES = {
+  conflict: "bad", broken: "bad", "no solution": "bad", learn: "info", decide: "strong", flip: "strong", match: "strong",
+  solved: "good", stuck: "warn", "too deep": "warn", "gave up": "warn",
+};
+
+/** @typedef {import("./cell-text.js").Point} Point */
+
+/** A row of the list of events. @param {any} event @param {string} text @param {number} index */
+function eventRow(event, text, index) {
+  const number = h("span", { class: "understand-number" }, (index + 1).toLocaleString("en"));
+  return { class: `understand-event ${TONES[event.event] ?? ""}`, title: text, children: [number, h("span", { class: "understand-event-line" }, text)] };
+}
+
+/**
+ * The numbers of a search so far.
+ * @param {import("./replay.js").SearchState} state @param {number} hidden how many cells are hidden @param {boolean} hasLevels
+ * @returns {[string, string][]}
+ */
+function searchFacts(state, hidden, hasLevels) {
+  const cells = state.trail.reduce((count, { index }) => count + (index >= 0 ? 1 : 0), 0);
+  /** @type {[string, string][]} */
+  const facts = hasLevels ? [["Level", String(state.level)]] : [];
+  facts.push(["Cells", `${cells.toLocaleString("en")} of ${hidden.toLocaleString("en")}`]);
+  for (const [label, count] of Object.entries(state.counts)) facts.push([label, count.toLocaleString("en")]);
+  return facts;
+}
+
+/** Show numbers in a row of small boxes. @param {HTMLElement} host @param {[string, string][]} facts */
+function showFacts(host, facts) {
+  // Only texts change while playing, so that a hundred steps per second stay smooth.
+  if (host.children.length === facts.length && facts.every(([label], at) => host.children[at].getAttribute("data-label") === label)) {
+    facts.forEach(([, value], at) => (host.children[at].lastChild.textContent = value));
+    return;
+  }
+  clear(host, facts.map(([label, value]) => h("div", { dataset: { label } }, h("dt", {}, label), h("dd", {}, value))));
+}
+
+/**
+ * An event: its sentence, and its clauses as chips.
+ * @param {any} event @param {string} text @param {{point: Point, state: import("./replay.js").SearchState, onGraph: (() => void)|null}} context `onGraph`: opens the implication graph, if there is one
+ */
+function eventView(event, text, { point, state, onGraph }) {
+  return [h("p", { class: `understand-sentence ${TONES[event.event] ?? ""}` }, sentence(text, point)), details(event, { point, state, onGraph })];
+}
+
+function details(event, { point, state, onGraph }) {
+  const line = (label, clause) => h("div", { class: "understand-labelled" }, h("span", { class: "label" }, label), clauseChips(clause, point));
+  const taken = state.undone ? `This undoes ${counted(state.undone, "cell")}.` : "";
+  const graph = onGraph && button({ label: "Implication graph", icon: "eye", action: "graph", onclick: onGraph });
+  switch (event.event) {
+    case "conflict":
+      return [line("False clause", event.clause), graph];
+    case "learn":
+      return [
+        pointing(h("p", {}, `${clauseWords(event.clause)} ${taken}`), cellsOf(event.clause), point),
+        graph,
+      ];
+    case "resolve":
+      return [line("Parents", event.left), line("", event.right), line("Resolvent", event.resolvent)];
+    case "subsume":
+      return [line("Removed", event.removed), line("Implied by", event.kept)];
+    case "simplify":
+      return [line("Before", event.before), line("After", event.after)];
+    default:
+      return taken && h("p", { class: "quiet" }, taken);
   }
 }

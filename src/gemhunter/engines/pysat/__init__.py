@@ -1,1 +1,0 @@
-"""`pysat:NAME`: every solver that PySAT ships."""

@@ -1,1 +1,0 @@
-"""`resolution`: a knowledge base from which cells follow."""

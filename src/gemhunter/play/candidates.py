@@ -1,0 +1,287 @@
+"""A position as `expert` sees it before it guesses, and the cells it weighs against each other.
+
+Read `outlook` first. It takes the steps that the agent takes when it plays, one by one in plain Python, so
+that everything that was weighed can be shown.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gemhunter.board.grid import GEM, HIDDEN, Cell, Grid, cells_where
+from gemhunter.board.position import FirstClick
+from gemhunter.counting.propagate import GRID_MARGIN, ROW_WIDTH, reading_index
+from gemhunter.counting.weigh import WEIGHED
+from gemhunter.jit.kernel import Codes
+from gemhunter.play.end_game import (
+    BUDGET_SPENT,
+    NO_CELL,
+    TRAPPED,
+    Listed,
+    list_solutions,
+    search,
+    search_listed,
+    shown_by,
+    undecided_cells,
+)
+from gemhunter.play.expert import (
+    EXACT_SETS,
+    EXACT_SOLUTIONS,
+    LOOK_AHEAD_SIZE,
+    ROUNDING,
+    SAFE_TWICE,
+    STANDOFF_WEIGHT,
+    closed_choice,
+    look_ahead,
+    promising,
+    standoff_factor,
+    standoff_shares,
+    worth,
+)
+from gemhunter.play.game_ids import Level
+from gemhunter.play.notes import PlayerNotes, blank_notes, read_grid, work_out
+from gemhunter.play.player import ELSEWHERE, END_GAME, FIFTY_FIFTY, FRONTIER, WHY
+from gemhunter.play.risks import (
+    BY_TOTAL,
+    WITH_RISKS,
+    WeighedPosition,
+    clues_around,
+    left_over,
+    log_factorials,
+    note_certain,
+    risks_by_index,
+    weigh_in_play,
+)
+
+SHOWN_CANDIDATES = 8
+"""How many cells are shown, including the best one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A cell that could be opened next.
+
+    `risk` is the probability that it is a trap. `win_chance` is the probability that a player who opens it
+    and plays perfectly from then on wins, if that is known exactly. `safe_twice` is the probability that it
+    and the safest cell after it are both gems, and `worth` is what `expert` compares; both are None if it
+    does not look ahead.
+    """
+
+    cell: Cell
+    risk: float
+    win_chance: float | None = None
+    safe_twice: float | None = None
+    worth: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The candidates, the best one first, and why it is the best."""
+
+    candidates: tuple[Candidate, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnalysedPosition:
+    """A grid, its total if it is known, and what the kernels have worked out about it.
+
+    `notes` has all that is certain, and `weighed` the risks of the other cells.
+    """
+
+    grid: Grid
+    total: int | None
+    notes: PlayerNotes
+    weighed: WeighedPosition
+    logs: NDArray[np.float64]
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether risks are known; they are not if there are too many ways to place the traps."""
+        return bool(self.weighed.answer == WEIGHED)
+
+    def indices(self) -> NDArray[np.int64]:
+        """The index of each cell on the kernels' board, which has margins."""
+        rows, cols = np.indices(self.grid.cells.shape)
+        width = self.notes.board.numbers[ROW_WIDTH]
+        indices: NDArray[np.int64] = (rows + GRID_MARGIN) * width + cols + GRID_MARGIN
+        return indices
+
+    def codes(self) -> Codes:
+        """The grid with everything certain filled in."""
+        return self.notes.board.codes[self.indices()]
+
+    def solutions(self) -> Listed | None:
+        """All solutions, if they are few enough for `expert` to play the rest exactly.
+
+        The cells include gems that are certain but not revealed yet, because their clues distinguish
+        solutions.
+        """
+        w, board = self.weighed, self.notes.board
+        if self.total is None or not self.is_weighed or w.log_count > np.log(EXACT_SOLUTIONS + 0.5):
+            return None
+        known, _ = left_over(board)
+        cells = undecided_cells(board, w)
+        listed = list_solutions(board, w.parts, 0, cells, self.total - known, EXACT_SOLUTIONS)
+        if listed.shows.shape[0] == 0:
+            return None
+        gems = np.flatnonzero((self.grid.cells == HIDDEN) & (self.codes() == GEM))
+        traps = (listed.shows == TRAPPED).astype(np.uint8)
+        traps = np.concatenate([traps, np.zeros((len(traps), gems.size), np.uint8)], axis=1)
+        cells = np.concatenate([cells, gems])
+        return Listed(cells, shown_by(board, cells, traps))
+
+
+def analyse_position(grid: Grid, total: int | None, trap_weight: float) -> AnalysedPosition:
+    """Analyse a position by its total or, without one, by what a trap counts if a gem counts 1."""
+    notes, logs = read_grid(grid.cells.copy()), log_factorials(grid.cells.size)
+
+    def weighed_by(total: int, trap_weight: float) -> WeighedPosition:
+        """Note everything certain, and weigh the rest."""
+        while True:
+            work_out(notes)
+            w = weigh_in_play(notes.board, total, trap_weight, WITH_RISKS, logs)
+            if w.answer != WEIGHED or not note_certain(notes, w):
+                return w
+
+    if total is None:
+        w = weighed_by(0, trap_weight)
+        if w.answer != WEIGHED or w.untouched > 0 or w.spread.any():
+            return AnalysedPosition(grid, None, notes, w, logs)
+        # The clues alone decide the number of traps, so that is the total.
+        total = int(left_over(notes.board)[0]) + round(float(w.risk.sum()))
+    return AnalysedPosition(grid, total, notes, weighed_by(total, BY_TOTAL), logs)
+
+
+def outlook(position: AnalysedPosition) -> Outlook:
+    """What `expert` weighs if no cell is certain to be a gem and the risks are known."""
+    return played_to_the_end(position) or _closed_part(position) or _looked_ahead(position)
+
+
+def played_to_the_end(position: AnalysedPosition) -> Outlook | None:
+    """The best cell by exact search to the end, and others with their win chances; None if there is none."""
+    listed = position.solutions()
+    if listed is None:
+        return None
+    index, won = search_listed(listed, EXACT_SETS)
+    if index == NO_CELL:
+        return None
+    count, cells = listed.shows.shape[0], listed.cells.tolist()
+    best, others = _best_and_others(position, position.grid.cell(index))
+    column_of = {position.grid.cell(index): column for column, index in enumerate(cells)}
+    # Each of the other cells may take a tenth of the budget of the best one.
+    others = [
+        replace(other, win_chance=_share_won_after(listed, column_of[other.cell], EXACT_SETS // 10))
+        for other in others
+    ]
+    others.sort(key=lambda other: (-(other.win_chance or 0.0), other.risk))
+    candidates = replace(best, win_chance=won / count), *others
+    return Outlook(candidates, WHY[FIFTY_FIFTY if count == 2 else END_GAME])
+
+
+def _closed_part(position: AnalysedPosition) -> Outlook | None:
+    """The best cell of a closed part, about which clues elsewhere say nothing; None if no part is closed."""
+    index, why = closed_choice(position.notes, position.weighed)
+    if index == NO_CELL:
+        return None
+    cell = position.grid.cell(int(reading_index(position.notes.board, index)))
+    best, others = _best_and_others(position, cell)
+    return Outlook((best, *others), WHY[why])
+
+
+def _best_and_others(position: AnalysedPosition, cell: Cell) -> tuple[Candidate, list[Candidate]]:
+    """The candidate of this cell, and the safest of the others."""
+    risks = risks_by_index(position.notes.board, position.weighed)[position.indices()]
+    undecided = cells_where(position.codes() == HIDDEN)
+    by_risk = sorted((Candidate(each, float(risks[each])) for each in undecided), key=lambda each: each.risk)
+    best = next(each for each in by_risk if each.cell == cell)
+    by_risk.remove(best)
+    return best, by_risk[: SHOWN_CANDIDATES - 1]
+
+
+def _looked_ahead(position: AnalysedPosition) -> Outlook:
+    """The cells from which `expert` looks ahead, weighed by the clues that they can show."""
+    grid, notes, weighed, logs = position.grid, position.notes, position.weighed, position.logs
+    total = position.total or 0  # without a total, cells are weighed by a trap weight
+    scratch, risks = blank_notes(grid.rows, grid.cols), risks_by_index(notes.board, weighed)
+    shares = standoff_shares(notes, scratch, weighed, risks, total, logs)
+    seen = np.empty(LOOK_AHEAD_SIZE, np.float64)
+    best, most = 0, -np.inf
+    found: list[Candidate] = []
+    for index in promising(notes.board, risks, shares).tolist():
+        safety, share = float(1.0 - risks[index]), float(shares[index])
+        look = partial(look_ahead, notes, scratch, weighed, index, total, logs, safety)
+        is_whole = look(most / standoff_factor(share, safety, STANDOFF_WEIGHT), seen)
+        if (value := worth(seen, safety, share)) > most + ROUNDING:
+            best, most = len(found), value
+        if not is_whole:  # `expert` stops here, but people want to see what the cell is worth
+            look(-np.inf, seen)
+            value = worth(seen, safety, share)
+        cell = grid.cell(int(reading_index(notes.board, index)))
+        found.append(Candidate(cell, float(risks[index]), None, float(seen[SAFE_TWICE]), float(value)))
+    first = found.pop(best)
+    others = sorted(found, key=lambda each: -(each.worth or 0.0))
+    return Outlook((first, *others), WHY[FRONTIER if clues_around(grid, first.cell) else ELSEWHERE])
+
+
+@cache
+def first_move(level: Level, first_click: FirstClick) -> Outlook | None:
+    """The best first cells of a game, by exact search to its end.
+
+    None if there are too many boards, or if the rule for the first click concerns more than the first cell.
+    """
+    cells = level.rows * level.cols
+    if cells > EXACT_SOLUTIONS or not 1 < comb(cells, level.total) <= EXACT_SOLUTIONS:
+        return None
+    if first_click not in (FirstClick.ANY, FirstClick.SAFE):
+        return None
+    grid = Grid(np.full((level.rows, level.cols), HIDDEN, np.int8))
+    begun = played_to_the_end(analyse_position(grid, level.total, 1.0))
+    if begun is None or first_click is FirstClick.ANY:
+        return begun
+    # Every cell is a gem on the same number of boards, so the best cell stays the best without its risk.
+    safe = 1 - level.total / cells
+    candidates = (
+        replace(each, risk=0.0, win_chance=None if each.win_chance is None else each.win_chance / safe)
+        for each in begun.candidates
+    )
+    return Outlook(tuple(candidates), begun.why)
+
+
+def win_chance(position: AnalysedPosition) -> float | None:
+    """The probability that a perfect player wins from here; None if there are too many solutions."""
+    listed = position.solutions()
+    return None if listed is None else _share_won(listed.shows, listed.shows.shape[0], EXACT_SETS)
+
+
+def win_chance_after(position: AnalysedPosition, cell: Cell) -> float | None:
+    """The probability that a perfect player wins after opening this cell; None if it is not known."""
+    listed = position.solutions()
+    if listed is None or position.grid.cells[cell] != HIDDEN:
+        return None
+    column = (listed.cells == cell.row * position.grid.cols + cell.col).nonzero()[0]
+    return _share_won_after(listed, int(column[0]), EXACT_SETS) if column.size else 0.0
+
+
+def _share_won_after(listed: Listed, column: int, budget: int) -> float | None:
+    """The share of all solutions that are won if the cell of a column is opened first.
+
+    None if the search after one of the clues that it can show takes more than the budget.
+    """
+    clues, solutions = listed.shows[:, column], listed.shows.shape[0]
+    won = 0.0
+    for clue in np.unique(clues[clues != TRAPPED]):
+        share = _share_won(listed.shows[clues == clue], solutions, budget)
+        if share is None:
+            return None
+        won += share
+    return won
+
+
+def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:
+    """The solutions in `shows` that a perfect player wins who knows these, as a share of `solutions`."""
+    won, _ = search(np.ascontiguousarray(shows), budget)
+    return None if won == BUDGET_SPENT else won / solutions

@@ -1,0 +1,186 @@
+// Mouse, pen and touch on a board: clicks, brushing, long press, pan, pinch, wheel.
+import { on } from "../dom.js";
+import { actionOf, BOARD_ACTIONS, keyOf } from "../keys.js";
+
+const LONG_PRESS_MS = 420;
+const SLOP = 7;
+const WHEEL_SPEED = 0.0022;
+const BUTTONS = { 0: "primary", 1: "middle", 2: "secondary" };
+
+/** Follows the pointers over a board and turns them into acts, pans and zooms. */
+export class Pointers {
+  /** @param {import("./board.js").Board} board @param {HTMLElement} surface */
+  constructor(board, surface) {
+    this.board = board;
+    this.surface = surface;
+    /** @type {Map<number, {x: number, y: number, startX: number, startY: number}>} */
+    this.down = new Map();
+    /** What the pressed pointer does: "press" (undecided), "brush", "pan", "pinch", or null. */
+    this.doing = null;
+    this.timer = 0;
+    this.last = null;
+    this.stops = [
+      on(surface, "pointerdown", (event) => this.#press(event)),
+      on(surface, "pointermove", (event) => this.#move(event)),
+      on(surface, "pointerup", (event) => this.#release(event)),
+      on(surface, "pointercancel", (event) => this.#forget(event)),
+      on(surface, "pointerleave", () => board.hover(null)),
+      on(surface, "contextmenu", (event) => event.preventDefault()),
+      on(surface, "wheel", (event) => this.#wheel(event), { passive: false }),
+    ];
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.stops.forEach((stop) => stop());
+  }
+
+  #point(event) {
+    const box = this.surface.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+
+  #press(event) {
+    const { x, y } = this.#point(event);
+    this.down.set(event.pointerId, { x, y, startX: x, startY: y });
+    if (this.down.size === 2) return this.#startPinch();
+    const cell = this.board.cellAt(x, y);
+    this.last = cell;
+    this.surface.focus({ preventScroll: true });
+    if (cell) this.board.setCursor(cell);
+    if (event.pointerType !== "touch") return this.#pressMouse(event, cell);
+    this.doing = "press";
+    this.timer = setTimeout(() => this.#longPress(event, cell), LONG_PRESS_MS);
+  }
+
+  #pressMouse(event, cell) {
+    this.surface.setPointerCapture(event.pointerId);
+    const isLater = event.button === 0 && this.board.mode !== "edit";
+    this.doing = isLater ? "press" : "brush";
+    // A pressed wheel must not start the browser's own scrolling.
+    if (event.button === 1) event.preventDefault();
+    if (!isLater && cell && BUTTONS[event.button]) this.board.act(BUTTONS[event.button], cell, event);
+  }
+
+  #longPress(event, cell) {
+    if (this.doing !== "press" || !cell) return;
+    this.doing = null;
+    navigator.vibrate?.(12);
+    this.board.act("longpress", cell, event);
+  }
+
+  #startPinch() {
+    clearTimeout(this.timer);
+    this.doing = "pinch";
+  }
+
+  #move(event) {
+    const { x, y } = this.#point(event);
+    const pressed = this.down.get(event.pointerId);
+    if (!pressed) return event.pointerType === "touch" ? undefined : this.board.hover(this.board.cellAt(x, y));
+    const [dx, dy] = [x - pressed.x, y - pressed.y];
+    if (this.doing === "pinch") this.#pinch(pressed, x, y);
+    else if (this.doing === "press") this.#leavePress(event, pressed, x, y);
+    else if (this.doing === "pan") this.board.pan(dx, dy);
+    if (this.doing === "brush") this.#brush(event, x, y);
+    pressed.x = x;
+    pressed.y = y;
+  }
+
+  #leavePress(event, pressed, x, y) {
+    if (Math.hypot(x - pressed.startX, y - pressed.startY) < SLOP) return;
+    clearTimeout(this.timer);
+    if (event.pointerType === "touch" && this.board.brush) {
+      this.doing = "brush";
+      if (this.last) this.board.act("primary", this.last, event);
+    } else if (this.board.overflows) {
+      this.doing = "pan";
+      this.board.hover(null);
+      this.board.pan(x - pressed.startX, y - pressed.startY);
+    }
+  }
+
+  #brush(event, x, y) {
+    const cell = this.board.cellAt(x, y);
+    this.board.hover(cell);
+    if (!cell || cell.index === this.last?.index || this.board.mode !== "edit") return;
+    for (const passed of cellsBetween(this.last ?? cell, cell)) {
+      this.board.setCursor(this.board.grid.cell(passed.row, passed.col));
+      this.board.act("drag", this.board.cursor, event);
+    }
+    this.last = cell;
+  }
+
+  #pinch(pressed, x, y) {
+    const other = [...this.down.values()].find((pointer) => pointer !== pressed);
+    const before = Math.hypot(pressed.x - other.x, pressed.y - other.y);
+    const after = Math.hypot(x - other.x, y - other.y);
+    this.board.zoom(after / Math.max(1, before), { x: (x + other.x) / 2, y: (y + other.y) / 2 });
+    this.board.pan((x - pressed.x) / 2, (y - pressed.y) / 2);
+  }
+
+  #release(event) {
+    const { x, y } = this.#point(event);
+    const cell = this.board.cellAt(x, y);
+    if (this.doing === "press" && cell && cell.index === this.last?.index) this.board.act("primary", cell, event);
+    this.#forget(event);
+  }
+
+  #forget(event) {
+    clearTimeout(this.timer);
+    this.down.delete(event.pointerId);
+    if (this.down.size === 0) {
+      this.board.release();
+      this.doing = null;
+      this.last = null;
+    }
+  }
+
+  #wheel(event) {
+    const lines = event.deltaMode === 1 ? 18 : 1;
+    if (event.ctrlKey || event.metaKey) this.board.zoom(Math.exp(-event.deltaY * lines * WHEEL_SPEED * (Math.abs(event.deltaY) < 30 ? 4 : 1)), this.#point(event));
+    else {
+      const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
+      // At its edge the board gives the wheel back to the page.
+      if (!this.board.overflows || !this.board.pan(-dx * lines, -dy * lines)) return;
+    }
+    event.preventDefault();
+  }
+}
+
+/** Cells on the straight line between two, without the first. */
+function cellsBetween(from, to) {
+  const steps = Math.max(Math.abs(to.row - from.row), Math.abs(to.col - from.col));
+  return Array.from({ length: steps }, (_, at) => ({
+    row: Math.round(from.row + ((to.row - from.row) * (at + 1)) / steps),
+    col: Math.round(from.col + ((to.col - from.col) * (at + 1)) / steps),
+  }));
+}
+
+// Keys on a board that has the focus: the cursor, zoom, acting on a cell.
+
+const ZOOM = 1.25;
+
+/** Handle a key press of the board. @param {import("./board.js").Board} board @param {KeyboardEvent} event */
+export function onKey(board, event) {
+  const { rows, cols } = board.grid;
+  const { row, col } = board.cursor;
+  const page = Math.max(1, board.rowsShown - 1);
+  const to = (toRow, toCol) => () => board.pointAt({ row: Math.min(rows - 1, Math.max(0, toRow)), col: Math.min(cols - 1, Math.max(0, toCol)) });
+  const act = (kind) => () => {
+    // The user should see the cell that is acted on.
+    board.scrollTo(board.cursor);
+    board.act(kind, board.cursor, event);
+  };
+  const uses = {
+    up: to(row - 1, col), down: to(row + 1, col), left: to(row, col - 1), right: to(row, col + 1), pageUp: to(row - page, col), pageDown: to(row + page, col),
+    rowStart: to(row, 0), rowEnd: to(row, cols - 1), boardStart: to(0, 0), boardEnd: to(rows - 1, cols - 1),
+    zoomIn: () => board.zoom(ZOOM), zoomOut: () => board.zoom(1 / ZOOM), fit: () => board.fit(),
+    // On a board that only shows something, Space is left to the page.
+    ...(board.listeners.onAct && { primary: act("primary"), secondary: act("secondary") }),
+  };
+  const use = uses[actionOf(keyOf(event), BOARD_ACTIONS)];
+  if (!use) return;
+  use();
+  event.preventDefault();
+}

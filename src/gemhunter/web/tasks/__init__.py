@@ -1,1 +1,0 @@
-"""What the API answers, computed in worker processes: a function per question."""

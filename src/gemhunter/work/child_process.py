@@ -1,0 +1,595 @@
+"""Child processes under limits: how one is started, watched and ended, and what its exit means.
+
+`run_child` runs a program to its end; a `BoardProgram` is a student's program that fills in a board. A
+`LineProgram` answers line by line. A `TimedChild` is a module of this package that does one task after
+another under a time limit.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from math import nan
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from types import MappingProxyType
+from typing import IO, Any, Self, TypeVar, cast
+
+from gemhunter.errors import EngineError, InputError
+from gemhunter.work import memory
+
+Reason = TypeVar("Reason")
+
+CHILD_POLL_SECONDS = 0.05
+ENDING_SECONDS = 2.0
+"""How long a program may take to end after its input is closed."""
+
+INPUT, STDOUT, STDERR = "stdin", "stdout", "stderr"
+"""The files that hold what a child reads and prints, in the folder it is given."""
+
+LAST_BYTES = 2000
+"""How much of the end of a failed child's output is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildCommand:
+    """A program to start: its name in messages, and the words of its command, the path of its file first.
+
+    `environment` adds to our own environment variables. `memory` is a limit in bytes. `folder` is where it
+    starts, if not in the current folder, and `text` is its standard input.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    memory: int | None = None
+    folder: Path | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a child ended: its exit code, or minus the signal's number, and the end of what it printed."""
+
+    code: int
+    output: bytes
+    errors: bytes
+
+    @property
+    def ran_out_of_memory(self) -> bool:
+        """Whether a child under a memory limit failed because it got no more memory.
+
+        Many programs do not check whether they got the memory, and crash; some crash while they are loaded.
+        """
+        if self.code == 0:
+            return False
+        return (
+            memory.ran_out(self.output + self.errors)
+            # By name, as Windows does not have all of them.
+            or _signal_name(-self.code) in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGKILL")
+            or self.code == 127  # it cannot be loaded
+        )
+
+    @property
+    def failure(self) -> str:
+        """What went wrong with a child that failed, with the last line that it wrote to standard error."""
+        if self.code < 0:
+            return self.with_last_words(f"ended by {_signal_name(-self.code)}")
+        return self.with_last_words(f"failed with exit code {self.code}")
+
+    def with_last_words(self, message: str) -> str:
+        """The message, and after it the last line that the child wrote to standard error."""
+        lines = self.errors.decode("utf-8", "replace").strip().splitlines()
+        return f"{message}: {lines[-1].strip()[:200]}" if lines else message
+
+
+def _signal_name(number: int) -> str:
+    known = {member.value: member.name for member in signal.Signals}
+    return known.get(number, f"signal {number}")
+
+
+@contextmanager
+def child_folder() -> Iterator[Path]:
+    """A temporary folder for the files of a child, removed at the end of the block."""
+    # Errors are ignored because on Windows a file that is still open elsewhere cannot be removed.
+    with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
+
+
+def module_command(name: str, module: str, *arguments: str) -> ChildCommand:
+    """The command of a module of this package, in an interpreter that ignores the current folder."""
+    source = str(Path(__file__).parents[2])
+    path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
+    return ChildCommand(name, (sys.executable, "-P", "-m", module, *arguments), {"PYTHONPATH": path})
+
+
+def run_child(
+    command: ChildCommand,
+    folder: Path,
+    *,
+    seconds_left: Callable[[], float | None],
+    stop: Callable[[], Reason | None],
+) -> Exit | Reason:
+    """Run a command to its end, or until `stop` returns a reason; no process that it started keeps running.
+
+    `stop` is called several times a second, and when `seconds_left`, unless that is None, have passed.
+    """
+    words = command.words
+    if command.memory is not None:
+        words = (sys.executable, "-I", "-S", memory.__file__, str(command.memory), *words)
+    (folder / INPUT).write_text(command.text, encoding="utf-8", newline="")
+    with (
+        (folder / INPUT).open("rb") as given,
+        (folder / STDOUT).open("wb") as output,
+        (folder / STDERR).open("wb") as errors,
+    ):
+        process = _start(command, words, given, output, errors)
+    try:
+        while process.poll() is None:
+            left = seconds_left()
+            try:
+                process.wait(CHILD_POLL_SECONDS if left is None else min(CHILD_POLL_SECONDS, left))
+            except subprocess.TimeoutExpired:
+                if (reason := stop()) is not None:
+                    return reason
+    finally:
+        end_process(process)
+    return Exit(process.returncode, _tail(folder / STDOUT), _tail(folder / STDERR))
+
+
+def _start(
+    command: ChildCommand,
+    words: tuple[str, ...],
+    given: IO[bytes] | int,
+    output: IO[bytes] | int,
+    errors: IO[bytes],
+) -> "subprocess.Popen[bytes]":
+    """Start a program in a separate process group, so that Ctrl-C in the terminal does not reach it."""
+    try:
+        return subprocess.Popen(
+            words,
+            stdin=given,
+            stdout=output,
+            stderr=errors,
+            env={**os.environ, **command.environment},
+            cwd=command.folder,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # for Windows
+        )
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise EngineError(f"{command.name}: cannot be started: {why}") from None
+
+
+def end_process(process: "subprocess.Popen[bytes]") -> None:
+    """End the child and, if the system has process groups, every process that the child has started."""
+    if hasattr(os, "killpg"):
+        # macOS reports a refusal instead of a missing process if the rest has ended but was not waited for.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+
+
+def _tail(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        stream.seek(max(file.stat().st_size - LAST_BYTES, 0))
+        return stream.read()
+
+
+# The words of a command that a person has typed, as for `cmd:` engines and agents.
+
+COMMAND_PREFIX = "cmd:"
+
+ESCAPE = "" if os.sep == "\\" else "\\"
+"""Quotes the next character of a command, except on Windows, where a backslash separates folders."""
+
+
+def command_words(command: str, example: str, prefix: str = COMMAND_PREFIX) -> tuple[str, ...]:
+    """The program and its arguments, with quotes as in a shell; an error shows the `example`."""
+    lexer = shlex.shlex(command, posix=True)
+    lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
+    try:
+        words = tuple(lexer)
+    except ValueError as error:
+        raise InputError(f"{prefix}{command}: {str(error).lower()}") from None
+    if not words:
+        raise InputError(f"{prefix} needs the program to run, such as {prefix}{example}")
+    return words
+
+
+# A student's program for boards: it gets a board, and prints it filled in or writes a file.
+#
+# Most such programs take no arguments: they read numbers from their standard input, a board from a fixed
+# path, and write the answer to another. So a program can get a board in any of three ways.
+
+BOARD_WORD, FOLDER_WORD = "{board}", "{student}"
+
+OUTPUT_LIMIT = 16 * 2**20
+COPY_LIMIT = 200 * 2**20
+"""Bytes that a program may print, and that a folder copied for it may contain."""
+
+NOT_COPIED = (".git", ".venv", "venv", "node_modules", "__pycache__")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardProgram:
+    """A program, its name in messages, and how it gets a board.
+
+    `{board}` in its arguments stands for the board file, and `{student}` for the folder in which it starts.
+    Otherwise the board is put at `place` in that folder, or is the input of the program unless that is
+    `stdin`. The answer is what it prints, or what it writes to `answer` in that folder. It starts in a copy
+    of `folder` if it `is_copied`, or if files are put there.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    stdin: str = ""
+    place: str = ""
+    answer: str = ""
+    folder: Path = Path()
+    is_copied: bool = False
+
+    def __post_init__(self) -> None:
+        for name in (self.place, self.answer):
+            if re.match(r"[/\\]|\w:", name) or ".." in Path(name).parts:
+                raise InputError(f"expected a file inside the folder of the program, not {name!r}")
+
+    def answer_to(
+        self,
+        board: str,
+        *,
+        seconds_left: Callable[[], float | None],
+        stop: Callable[[], Reason | None],
+        memory: int | None = None,
+    ) -> tuple[bytes, Exit] | Reason:
+        """The program's answer to a board and how it ended, or the reason why it was stopped."""
+        with child_folder() as files:
+            file = files / "board.txt"
+            file.write_text(f"{board}\n", encoding="utf-8")
+            home = self._home(files)
+            if self.place:
+                placed = home / self.place
+                placed.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, placed)
+            if self.answer:
+                (home / self.answer).unlink(missing_ok=True)  # an older answer must not be graded
+            words = [
+                word.replace(BOARD_WORD, str(file)).replace(FOLDER_WORD, str(home)) for word in self.words
+            ]
+            executable = shutil.which(words[0])
+            if executable is None:
+                raise EngineError(f"{self.name}: no program named {words[0]!r} on this machine")
+            is_input = not self.place and not any(BOARD_WORD in word for word in self.words)
+            text = self.stdin or (f"{board}\n" if is_input else "")
+            command = ChildCommand(self.name, (executable, *words[1:]), memory=memory, folder=home, text=text)
+
+            def reason_to_stop() -> Reason | None:
+                if (files / STDOUT).stat().st_size > OUTPUT_LIMIT:
+                    raise EngineError(f"{self.name}: printed more than {OUTPUT_LIMIT:,} bytes")
+                return stop()
+
+            ended = run_child(command, files, seconds_left=seconds_left, stop=reason_to_stop)
+            if not isinstance(ended, Exit):
+                return ended
+            written = home / self.answer if self.answer else files / STDOUT
+            if not written.is_file():
+                failure = ended.with_last_words(f"wrote no file {self.answer}")
+                raise EngineError(f"{self.name}: {failure}")
+            if written.stat().st_size > OUTPUT_LIMIT:
+                raise EngineError(f"{self.name}: wrote more than {OUTPUT_LIMIT:,} bytes")
+            return written.read_bytes(), ended
+
+    def _home(self, files: Path) -> Path:
+        """Where the program starts."""
+        if not (self.is_copied or self.place or self.answer):
+            return self.folder.resolve()
+        size = 0
+        for path, folders, names in os.walk(self.folder):
+            folders[:] = (name for name in folders if name not in NOT_COPIED)
+            size += sum(os.lstat(os.path.join(path, name)).st_size for name in names)  # noqa: PTH118
+            if size > COPY_LIMIT:
+                limit = f"{self.folder.resolve()} has more than {COPY_LIMIT // 2**20} MB"
+                raise InputError(f"the program works in a copy of its folder, and {limit}")
+        ignored = shutil.ignore_patterns(*NOT_COPIED)
+        return Path(shutil.copytree(self.folder, files / "home", ignore=ignored, symlinks=True))
+
+
+def unescaped(text: str) -> str:
+    """The lines of input that was typed in a command, where `\\n` ends a line; the last line always ends."""
+    lines = text.replace("\\r", "").replace("\\n", "\n")
+    return lines if not lines or lines.endswith("\n") else f"{lines}\n"
+
+
+# A program that answers each line with a line, as long as it is needed.
+
+PROCESSES = Path("/proc")
+
+
+def start_with_pipes(
+    command: ChildCommand, errors: IO[bytes]
+) -> tuple["subprocess.Popen[bytes]", "SimpleQueue[bytes]"]:
+    """Start a program that reads and prints lines; returns the process and a queue of the lines it prints.
+
+    Empty bytes mark the end of the lines. What it writes to standard error goes to `errors`.
+    """
+    process = _start(command, command.words, subprocess.PIPE, subprocess.PIPE, errors)
+    lines: SimpleQueue[bytes] = SimpleQueue()
+    output = cast("IO[bytes]", process.stdout)
+
+    def read() -> None:
+        with output:
+            for line in output:
+                lines.put(line)
+        lines.put(b"")
+
+    # A pipe cannot be read with a time limit on every system; a queue can.
+    Thread(target=read, daemon=True).start()
+    return process, lines
+
+
+class LineProgram:
+    """A running program that answers line by line; if it fails, an `EngineError` names it."""
+
+    def __init__(
+        self, name: str, words: tuple[str, ...], environment: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """`environment` adds to our own environment variables."""
+        executable = shutil.which(words[0])
+        if executable is None:
+            raise EngineError(f"{name}: no program named {words[0]!r} on this machine")
+        self._name = name
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the program
+        try:
+            command = ChildCommand(name, (executable, *words[1:]), environment)
+            self._process, self._answers = start_with_pipes(command, self._errors)
+        except EngineError:
+            self._errors.close()
+            raise
+        self._input = cast("IO[bytes]", self._process.stdin)
+
+    def ask(self, line: str, seconds: float) -> str:
+        """The program's answer to a line; `EngineError` if it takes longer than this many seconds."""
+        self.send(line)
+        answer = self.receive(seconds)
+        if answer is None:
+            self.end()
+            raise EngineError(f"{self._name}: no answer within {seconds:g} s to: {line[:200]}")
+        return answer
+
+    def send(self, line: str) -> None:
+        """Send the program a line."""
+        with suppress(OSError):  # it has ended, which `receive` reports
+            self._input.write(f"{line}\n".encode())
+            self._input.flush()
+
+    def receive(self, seconds: float) -> str | None:
+        """The next line of the program, or None if there is none within this many seconds."""
+        try:
+            answer = self._answers.get(timeout=seconds)
+        except Empty:
+            return None
+        if answer:
+            return answer.decode("utf-8", "replace").strip()
+        self._answers.put(b"")  # there will be no more lines
+        code = self._process.wait()
+        self._errors.seek(0, 2)
+        self._errors.seek(max(self._errors.tell() - LAST_BYTES, 0))
+        ended = Exit(code, b"", self._errors.read())
+        raise EngineError(
+            f"{self._name}: {ended.failure if code else ended.with_last_words('ended without an answer')}"
+        )
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time of the program and the processes it has started; not a number if not known.
+
+        Only Linux reports it. Windows reports the time of a running process, but not of those it has started;
+        `python` in a virtual environment only starts another `python` there.
+        """
+        try:
+            processes = [process for process in PROCESSES.iterdir() if process.name.isdigit()]
+        except OSError:
+            return nan
+        ticks = 0
+        for process in processes:
+            with suppress(OSError):  # it has just ended
+                # The name of the program, in brackets, may contain anything. After it come the state, the
+                # parent, the group, the session, and from the 12th field on the time in user and in system
+                # mode, of the process and of those it has started and waited for.
+                fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
+                if int(fields[3]) == self._process.pid:
+                    ticks += sum(map(int, fields[11:15]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def end(self, seconds: float = ENDING_SECONDS) -> None:
+        """Close the program's input, which ends it; what still runs after this many seconds is killed."""
+        with suppress(OSError):
+            self._input.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        end_process(self._process)
+        self._errors.close()
+
+
+# A module of this package that does one task after another under a time limit.
+#
+# Tasks and results are lines of JSON on its standard input and output. Before its result, the child sends a
+# line when the clock of the task starts, and lines about compiling, each of which resets the clock. The last
+# of these is empty.
+
+STARTING_SECONDS = 600.0
+"""How long a child may take before its clock starts."""
+
+SLACK_SECONDS = 1.0
+"""A child may exceed its time limit by this and a tenth of the limit; then it is ended."""
+
+CANCELLED, TOO_LATE, NEVER_STARTED = "cancelled", "time limit", "did not start"
+
+CLOCK, COMPILING, RESULT = "clock", "compiling", "result"
+"""What a child sends: that its clock has started, a line about compiling, or a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A child that was ended from outside: `CANCELLED`, `TOO_LATE` or `NEVER_STARTED`."""
+
+    reason: str
+
+
+def ignore_line(line: str) -> None:
+    """Ignore a line about compiling."""
+
+
+class ChildClock:
+    """Times a task from outside: whether its clock has started, and whether its time is over."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limit = seconds * 1.1 + SLACK_SECONDS
+        self._clock, self._created = clock, clock()
+        self._began: float | None = None
+
+    def hear(self, kind: str) -> None:
+        """Start or reset the clock after a line of this kind from the child."""
+        if kind == CLOCK or (kind == COMPILING and self._began is not None):
+            self._began = self._clock()
+
+    def reason_to_stop(self) -> Stopped | None:
+        """Why to end the child now, if there is a reason."""
+        if self._began is None:
+            return Stopped(NEVER_STARTED) if self._clock() - self._created > STARTING_SECONDS else None
+        return Stopped(TOO_LATE) if self._clock() - self._began > self._limit else None
+
+
+class TimedChild:
+    """A module of this package in a new process, in which it calls `serve_tasks`.
+
+    `folder` is for files that tasks need; it is removed when the process is ended.
+    """
+
+    def __init__(self, name: str, module: str) -> None:
+        # Errors are ignored because on Windows a file that is still open elsewhere cannot be removed.
+        self._folder = tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True)
+        self.folder = Path(self._folder.name)
+        with (self.folder / STDERR).open("wb") as errors:
+            self._process, self._lines = start_with_pipes(module_command(name, module), errors)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    def ask(
+        self,
+        task: Mapping[str, Any],
+        seconds: float,
+        is_cancelled: Callable[[], bool],
+        on_compiling: Callable[[str], None] = ignore_line,
+    ) -> dict[str, Any] | Exit | Stopped:
+        """The result of a task, or how the process ended, or why it was ended.
+
+        `on_compiling` gets the lines about compiling, the last of which is empty.
+        """
+        clock = ChildClock(seconds)
+        stream = cast("IO[bytes]", self._process.stdin)
+        with suppress(OSError):  # it has ended, which the end of its lines shows
+            stream.write(json.dumps(task).encode() + b"\n")
+            stream.flush()
+        while True:
+            try:
+                line = self._lines.get(timeout=CHILD_POLL_SECONDS)
+            except Empty:
+                reason = Stopped(CANCELLED) if is_cancelled() else clock.reason_to_stop()
+                if reason is not None:
+                    self.end()
+                    return reason
+                continue
+            if not line:
+                return self._exit()
+            ((kind, value),) = json.loads(line).items()
+            if kind == RESULT:
+                return cast("dict[str, Any]", value)
+            clock.hear(kind)
+            if kind == COMPILING:
+                on_compiling(value)
+
+    def _exit(self) -> Exit:
+        """How the process ended before its task was done."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(ENDING_SECONDS)
+        end_process(self._process)
+        errors = (self.folder / STDERR).read_bytes()[-LAST_BYTES:]
+        self.end()
+        return Exit(self._process.returncode, b"", errors)
+
+    def end(self) -> None:
+        """End the process and all processes it has started, and remove its folder."""
+        end_process(self._process)
+        with suppress(OSError):
+            cast("IO[bytes]", self._process.stdin).close()
+        self._folder.cleanup()
+
+
+class TaskReporter:
+    """In the child: sends lines about its task."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def send(self, kind: str, value: Any) -> None:
+        """Send a line."""
+        self._stream.write(json.dumps({kind: value}) + "\n")
+        self._stream.flush()
+
+    def start_clock(self) -> None:
+        """Start the clock."""
+        self.send(CLOCK, True)
+
+    def say_compiling(self, line: str, *, lasting: bool) -> None:
+        """Send a line about compiling, whose time does not count; lasting notes are not sent."""
+        if not lasting:
+            self.send(COMPILING, line)
+
+
+def serve_tasks(do: Callable[[dict[str, Any], TaskReporter], dict[str, Any]]) -> None:
+    """In the child: do tasks until there are no more.
+
+    A task has no standard input, and what it prints goes to standard error, because tasks and results use the
+    pipes. A thread ends the process as soon as its input is closed, even during a task.
+    """
+    lines, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - it is no path
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    tasks: SimpleQueue[bytes] = SimpleQueue()
+
+    def read() -> None:
+        for line in lines:
+            tasks.put(line)
+        os._exit(0)
+
+    Thread(target=read, daemon=True).start()
+    with os.fdopen(answers, "w", encoding="utf-8") as stream:
+        reporter = TaskReporter(stream)
+        with suppress(Empty):
+            while True:
+                # A child that gets no tasks ends: on a cluster, the command may have ended.
+                task = json.loads(tasks.get(timeout=60.0))
+                reporter.send(RESULT, do(task, reporter))
