@@ -104,14 +104,16 @@ def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:
 
 def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
-    words = ["solve", str(HARD_BOARD), "-e", "pysat:glucose4", "--time-limit", "0.2"]
+    board = tmp_path / f"{'long' * 30}.txt"  # the line shows the end of a path that does not fit
+    shutil.copy(HARD_BOARD, board)
+    words = ["solve", str(board), "-e", "pysat:glucose4", "--time-limit", "0.2"]
     command = [sys.executable, "-c", IMPATIENT, *words]
     environment = {**os.environ, "TERM": "xterm"}
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, env=environment, check=False)
     os.close(theirs)
     shown = os.read(ours, 100_000).decode()
     assert done.returncode == 3
-    assert "pysat:glucose" in shown
+    assert "longlong.txt pysat:glucose4 0." in shown
     assert b"\x1b" not in done.stdout
     silent = subprocess.run(command, capture_output=True, check=False)
     assert silent.stderr == b""

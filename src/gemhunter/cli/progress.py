@@ -59,7 +59,7 @@ class Progress:
     def tick(self, seconds: float, steps: int) -> None:
         """Update the line; a run calls this with the seconds and steps that it has used."""
         counted = f", {steps:,} {self._unit}" * (steps > 0)
-        self._draw(f"{self._name} {seconds:.1f} s{counted}")
+        self._draw(self._name, f" {seconds:.1f} s{counted}")
 
     def advance(self, latest: str, tasks: int = 1) -> None:
         """Count tasks as done; `latest` describes the last of them in a few words."""
@@ -77,13 +77,20 @@ class Progress:
             self._bar.stop()
             self._bar = None
 
-    def _draw(self, line: str) -> None:
+    def _draw(self, name: str, rest: str = "") -> None:
         if not self._draws or time.monotonic() < self._due:
             return
         self._due = time.monotonic() + REDRAW_SECONDS
         if self._bar is None:
             self._bar = self._new_bar()
-        self._bar.update(self._bar.task_ids[0], completed=self._done, line=line)
+        # The end of a path says more than its beginning. With several tasks, a bar of 20 columns, two numbers
+        # and a time stand before it.
+        room = self._bar.console.width - len(rest)
+        if self._tasks > 1:
+            room -= len(f" {self._tasks}/{self._tasks} 0:00:00 ") + 20
+        if len(name) > room > 0:
+            name = "…" + name[len(name) - room + 1 :]
+        self._bar.update(self._bar.task_ids[0], completed=self._done, line=name + rest)
         self._bar.refresh()
 
     def _new_bar(self) -> "rich.progress.Progress":
