@@ -1,5 +1,6 @@
-"""For all tests: Hypothesis tries the same examples on every run, no test depends on another, and `desk`."""
+"""For all tests: the same examples of Hypothesis and the same environment everywhere, and `desk`."""
 
+import os
 import signal
 from pathlib import Path
 
@@ -20,6 +21,12 @@ settings.register_profile("quick", settings.get_profile("steady"), max_examples=
 def pytest_configure(config: pytest.Config) -> None:
     """Try fewer examples where campaigns are left out."""
     settings.load_profile("quick" if config.option.markexpr == "not full" else "steady")
+
+
+# Output is buffered, as it is for users, and terminals can overwrite text, whatever this machine sets.
+for name in ("PYTHONUNBUFFERED", "NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+os.environ["TERM"] = "xterm"
 
 
 # A run in the background inherits that Ctrl-C is ignored; processes that tests interrupt must not.

@@ -8,7 +8,6 @@ import io
 import os
 import signal
 import sys
-from contextlib import suppress
 from types import FrameType
 
 import click
@@ -92,9 +91,12 @@ def note(line: str) -> None:
 
 
 def complain(message: object) -> None:
-    """Print an error to standard error; if that is closed, only the exit code reports it."""
-    with suppress(OSError):
+    """Print an error to standard error; if that is closed or full, only the exit code reports it."""
+    try:
         click.echo(f"error: {printable_lines(str(message))}", err=True)
+    except OSError:
+        # What is left in the buffer would make Python change the exit code when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def show_compiling(line: str, *, lasting: bool) -> None:

@@ -578,6 +578,7 @@ def serve_tasks(do: Callable[[dict[str, Any], TaskReporter], dict[str, Any]]) ->
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - it is no path
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
+    sys.stdout = sys.stderr  # its own buffer would be written last, below the error that ended a task
     tasks: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
