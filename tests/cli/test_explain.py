@@ -277,7 +277,7 @@ def test_a_large_board_is_cropped_to_what_matters_around_a_cell() -> None:
 
 def test_a_crop_has_the_numbers_of_the_board(capsys: Captured) -> None:
     shown = printed(capsys, "sample:66x66", "--cell", "r50c18").splitlines()
-    assert [line.split()[0] for line in shown[1:4]] == ["1", "5", "43"]
+    assert [line.split()[0] for line in shown[1:4]] == ["1", "5", "45"]
 
 
 def title_of(path: Path) -> str | None:

@@ -13,6 +13,7 @@ from gemhunter.board.checker import check
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
 from gemhunter.explanation.explain import CellExplanation, explain, explain_cell, explain_opposite
+from gemhunter.explanation.steps import needed_steps, rate
 from gemhunter.files.text import parse_grid
 from random_grids import random_grids
 
@@ -46,6 +47,22 @@ def test_an_open_cell_has_no_opposite() -> None:
 def test_steps_that_do_not_matter_are_left_out() -> None:
     grid = parse_grid("_, 1, G, G, G, G, _, 1, G\nG, G, G, G, G, G, G, G, G")
     assert [len(explain(grid).steps), len(explain_cell(grid, (0, 0)).steps)] == [2, 1]
+
+
+def test_a_cell_takes_no_more_effort_alone_than_within_the_whole_explanation() -> None:
+    for grid, total in SMALL_BOARDS:
+        whole = explain(grid, total=total)
+        for step in whole.steps if whole.conflict is None else ():
+            needed = rate(needed_steps(whole.steps, step.decides[:1]))
+            alone = rate(explain_cell(grid, step.decides[0], total=total).steps)
+            assert (alone.score, alone.level) <= (needed.score, needed.level), f"{step.decides[0]}\n{grid}"
+
+
+def test_clues_that_only_seem_to_matter_are_left_out() -> None:
+    # The chain begins at the clue 3 below, and its next step only touches what r1c4 rests on.
+    grid = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
+    found = explain_cell(grid, (0, 3))
+    assert [step.clues for step in found.steps] == [((0, 0),), ((0, 2),)]
 
 
 def large_board(size: int, *, shown: float) -> tuple[Grid, int]:

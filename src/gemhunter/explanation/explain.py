@@ -5,7 +5,7 @@ a window around it. Both follow a `DeductionSearch`, which puts the chain of ded
 `explain_conflict` shows why a board has no solution.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -215,8 +215,8 @@ def _explained(
     nothing = CellExplanation(grid, asked, total, HIDDEN)
     whole = next(windows(grid, asked, total, radius=max(grid.cells.shape)))
     is_large = grid.cells.size > SMALL_BOARD_CELLS_EXPLAINED
-    if not is_large and (answer := _of_small_board(nothing, run)) is not None:
-        return answer, whole
+    if not is_large:
+        return _of_small_board(nothing, whole, run), whole
     filled: Grid | None = None
     for window in windows(grid, asked, total):
         answer = _by_steps(nothing, window, run)
@@ -224,7 +224,7 @@ def _explained(
             return answer, window
         # The clues of this window do not decide the cell. On a large board it may be open. To show that, one
         # solution of the whole board is found, and changed within the window so that the cell differs.
-        if is_large and filled is None and not window.is_small:
+        if filled is None and not window.is_small:
             outcome = solve(grid, total=total, run=run).outcome
             if isinstance(outcome, GaveUp):
                 return replace(nothing, gave_up=outcome), window
@@ -238,16 +238,28 @@ def _explained(
     return replace(nothing, examples=two_solutions(grid, asked, total, run)), whole
 
 
-def _of_small_board(nothing: CellExplanation, run: Run) -> CellExplanation | None:
-    """The answer if the cell is not forced, or the clues conflict; None if steps decide the cell."""
-    whole = explain(nothing.grid, total=nothing.total, run=run)
-    if whole.conflict is not None:
-        return replace(nothing, steps=whole.steps, conflict=whole.conflict, gave_up=whole.gave_up)
-    if nothing.cell not in whole.open:
-        return None
-    if whole.gave_up is not None:
-        return replace(nothing, gave_up=whole.gave_up)
-    return replace(nothing, examples=two_solutions(whole.filled, nothing.cell, nothing.total, run))
+def _of_small_board(nothing: CellExplanation, whole: "Window", run: Run) -> CellExplanation:
+    """The answer from the whole board, or from windows if they have easier or fewer steps."""
+    found = explain(nothing.grid, total=nothing.total, run=run)
+    if found.conflict is not None:
+        return replace(nothing, steps=found.steps, conflict=found.conflict, gave_up=found.gave_up)
+    if nothing.cell in found.open:
+        if found.gave_up is not None:
+            return replace(nothing, gave_up=found.gave_up)
+        return replace(nothing, examples=two_solutions(found.filled, nothing.cell, nothing.total, run))
+    steps = _with_fewer_clues(nothing.cell, needed_steps(found.steps, [nothing.cell]), whole, run)
+    far = replace(nothing, value=TRAP if nothing.cell in steps[-1].traps else GEM, steps=steps)
+    answers = (
+        _by_steps(nothing, window, run) for window in windows(nothing.grid, nothing.cell, nothing.total)
+    )
+    near = next((answer for answer in answers if answer is not None and answer.steps), far)
+    return min(near, far, key=lambda answer: _effort(answer.steps))
+
+
+def _effort(steps: Sequence[ExplanationStep]) -> tuple[int, int, int]:
+    """What following these steps takes: their score, the level of the hardest rule, and what they rest on."""
+    difficulty = rate(steps)
+    return difficulty.score, difficulty.level, sum(len(step.clues) + step.with_total for step in steps)
 
 
 def _by_steps(nothing: CellExplanation, window: "Window", run: Run) -> CellExplanation | None:
@@ -257,17 +269,53 @@ def _by_steps(nothing: CellExplanation, window: "Window", run: Run) -> CellExpla
     """
     puzzle = read_puzzle(window.grid, window.total)
     search = DeductionSearch(puzzle, run, origin=window.corner, focus=nothing.cell)
-    steps: list[ExplanationStep] = []
-    for step in search.steps():
-        if window.is_small and step.rule.level > 2:
-            return None
-        steps.append(step)
-        if nothing.cell in step.decides:
-            value = TRAP if nothing.cell in step.traps else GEM
-            return replace(nothing, value=value, steps=needed_steps(steps, [nothing.cell]))
+    steps = _steps_to(nothing.cell, search, hardest=2 if window.is_small else None)
+    if steps:
+        value = TRAP if nothing.cell in steps[-1].traps else GEM
+        return replace(nothing, value=value, steps=_with_fewer_clues(nothing.cell, steps, window, run))
     if search.is_refuted:
         return _without_solution(nothing, search.suspects(), run)
     return None if search.gave_up is None else replace(nothing, gave_up=search.gave_up)
+
+
+def _steps_to(cell: Cell, search: "DeductionSearch", *, hardest: int | None) -> tuple[ExplanationStep, ...]:
+    """The steps that a search needs to decide a cell; none if it does not, or not by rules of this level."""
+    steps: list[ExplanationStep] = []
+    for step in search.steps():
+        if hardest is not None and step.rule.level > hardest:
+            break
+        steps.append(step)
+        if cell in step.decides:
+            return needed_steps(steps, [cell])
+    return ()
+
+
+def _with_fewer_clues(
+    cell: Cell, steps: tuple[ExplanationStep, ...], window: "Window", run: Run
+) -> tuple[ExplanationStep, ...]:
+    """Steps that decide the cell and take less effort, without clues that are not needed.
+
+    Without a clue, cells that it would have decided stay hidden, so a later step may need no mention of them.
+    """
+    for clue in dict.fromkeys(clue for step in steps for clue in step.clues):
+        kept = {window.inside(each) for step in steps for each in step.clues} - {window.inside(clue)}
+        if len(steps) == 1 or not kept:
+            break
+        is_kept = np.zeros(window.grid.cells.shape, bool)
+        is_kept[tuple(zip(*kept, strict=True))] = True
+        codes = np.where(is_kept | (window.grid.cells < 0), window.grid.cells, GEM)
+        top = left = 0
+        if window.total is None:  # only the cells around these clues matter
+            top, left = (max(min(places) - 1, 0) for places in zip(*kept, strict=True))
+            bottom, right = (max(places) + 2 for places in zip(*kept, strict=True))
+            codes = codes[top:bottom, left:right]
+        puzzle = read_puzzle(Grid(codes), window.total)
+        corner = Cell(window.corner.row + top, window.corner.col + left)
+        search = DeductionSearch(puzzle, run, origin=corner, focus=cell)
+        shorter = _steps_to(cell, search, hardest=rate(steps).level)
+        if shorter and _effort(shorter) < _effort(steps):
+            steps = shorter
+    return steps
 
 
 def _without_solution(nothing: CellExplanation, suspects: Collection[Cell], run: Run) -> CellExplanation:
