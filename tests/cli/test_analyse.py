@@ -14,7 +14,7 @@ from gemhunter.board.puzzle import Solution
 from gemhunter.cli import analyse as analyse_text
 from gemhunter.cli.analyse import about, analysis_json, digit_count, exit_code, summary
 from gemhunter.cli.main import run
-from gemhunter.draw.pixels import PIXEL_GAP, number_margins
+from gemhunter.draw.pixels import PIXEL_GAP, PNG_SCALE, number_margins
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.analyse import Analysis
 from gemhunter.questions.forced import Forced
@@ -135,7 +135,8 @@ def test_pictures_are_written(desk: Path) -> None:
     content = (desk / "heat.png").read_bytes()
     width, height = struct.unpack(">II", content[16:24])
     top, left = number_margins(4)
-    assert (width, height) == (4 * 26 + 1 + left + PIXEL_GAP, 4 * 26 + 1 + top + PIXEL_GAP)
+    usual = (4 * 26 + 1 + left + PIXEL_GAP, 4 * 26 + 1 + top + PIXEL_GAP)
+    assert (width, height) == tuple(PNG_SCALE * size for size in usual)
 
 
 def test_huge_counts_are_shortened_for_people_and_whole_for_programs() -> None:

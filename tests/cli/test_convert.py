@@ -13,6 +13,7 @@ from gemhunter.board.grid import Cell
 from gemhunter.cli.convert import FORM_BY_ENDING, convert
 from gemhunter.cli.main import run
 from gemhunter.draw.grids import draw_grid_png
+from gemhunter.draw.pixels import PNG_SCALE
 from gemhunter.files.boards import KIND_OF_SUFFIX, READABLE, WRITABLE
 from gemhunter.files.json_boards import write_replay
 from gemhunter.play.game import new_game
@@ -29,8 +30,8 @@ def test_a_png_picture_has_every_kind_of_cell_in_its_colour() -> None:
     colours = {tuple(map(int, colour)) for colour in pixels.reshape(-1, 3)}
     hidden, trap, gem, clue_3 = (0xCB, 0xD5, 0xE1), (0xFE, 0xCA, 0xCA), (0xBB, 0xF7, 0xD0), (0xB9, 0x1C, 0x1C)
     assert {hidden, trap, gem, clue_3} <= colours
-    below, right = pixels.shape[0] - 12, pixels.shape[1] - 12
-    assert tuple(pixels[below - 26, right]) != tuple(pixels[below, right])
+    below, right = pixels.shape[0] - 12 * PNG_SCALE, pixels.shape[1] - 12 * PNG_SCALE
+    assert tuple(pixels[below - 26 * PNG_SCALE, right]) != tuple(pixels[below, right])
 
 
 def test_a_large_board_has_a_small_picture() -> None:

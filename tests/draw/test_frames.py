@@ -18,7 +18,6 @@ from gemhunter.draw.frames import (
     FOUND_SAFE,
     FRAME_PIXELS,
     MARK_COLOURS,
-    PNG_SCALE,
     PRESUMED_TRAP,
     UNMARKED,
     Frame,
@@ -27,7 +26,7 @@ from gemhunter.draw.frames import (
 )
 from gemhunter.draw.grids import draw_grid
 from gemhunter.draw.palette import CROSS_COLOUR, rgb
-from gemhunter.draw.pixels import PIXEL_GAP, gif_file, number_margins
+from gemhunter.draw.pixels import PIXEL_GAP, PNG_SCALE, gif_file, number_margins
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import game_with_given, new_game
 from gemhunter.play.game_ids import read_game_id

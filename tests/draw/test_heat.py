@@ -25,7 +25,7 @@ from gemhunter.draw.palette import (
     WARM,
     heat_colour,
 )
-from gemhunter.draw.pixels import PIXEL_GAP, number_margins
+from gemhunter.draw.pixels import PIXEL_GAP, PNG_SCALE, number_margins
 from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.files.text import parse_grid
 from gemhunter.questions import analyse as module
@@ -63,8 +63,8 @@ def test_pictures_of_rectangles_are_well_formed(rows: int, cols: int, seed: int)
     picture = ElementTree.fromstring(draw_heat(grid, risk))
     assert sum(part.tag.endswith("rect") for part in picture) == rows * cols
     top, left = number_margins(rows)
-    expected = (26 * cols + 1 + left + PIXEL_GAP, 26 * rows + 1 + top + PIXEL_GAP)
-    assert size_of(draw_heat_png(grid, risk)) == expected
+    width, height = 26 * cols + 1 + left + PIXEL_GAP, 26 * rows + 1 + top + PIXEL_GAP
+    assert size_of(draw_heat_png(grid, risk)) == (PNG_SCALE * width, PNG_SCALE * height)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,8 @@ def test_in_pictures_only_certain_cells_have_their_colours() -> None:
     assert len(set(fills)) == 4
     with Image.open(BytesIO(draw_heat_png(grid, risk))) as image:
         top, left = number_margins(1)
-        pixels = [image.convert("RGB").getpixel((left + 26 * col + 2, top + 2)) for col in range(4)]
+        corners = [(PNG_SCALE * (left + 26 * col + 2), PNG_SCALE * (top + 2)) for col in range(4)]
+        pixels = [image.convert("RGB").getpixel(corner) for corner in corners]
     assert len(set(pixels)) == 4
 
 

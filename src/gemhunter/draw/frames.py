@@ -22,7 +22,15 @@ from gemhunter.draw.palette import (
     HIDDEN_GROUND,
     PRESUMED_GROUND,
 )
-from gemhunter.draw.pixels import CROSS_SIGN, CellLook, board_image, cell_pixels, gif_file, png_file
+from gemhunter.draw.pixels import (
+    CROSS_SIGN,
+    CellLook,
+    board_image,
+    cell_pixels,
+    gif_file,
+    png_file,
+    png_scale,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -32,7 +40,6 @@ UNMARKED, FOUND_SAFE, PRESUMED_TRAP, EXPLODED = range(4)
 
 MARK_COLOURS = (HIDDEN_GROUND, GEM_GROUND, PRESUMED_GROUND, EXPLODED_GROUND)
 
-PNG_SCALE = 3  # how much larger PNG files are: 9×9 cells fill a column of a page at 200 dots per inch
 FRAME_PIXELS = 4_000_000  # larger boards get smaller cells, because there is a picture for every step
 _CODES = range(TRAP, LARGEST_DIGIT + 1)  # the cells of the truth
 
@@ -49,8 +56,7 @@ class Frame:
 def draw_frame_png(frame: Frame) -> bytes:
     """The frame as a PNG file, large enough to print."""
     side = _side(frame, FRAME_PIXELS)
-    scale = cell_pixels(frame.marks.size * side * side, PNG_SCALE, FRAME_PIXELS)
-    return png_file(frame_image(frame, side, scale))
+    return png_file(frame_image(frame, side, png_scale(frame.marks.size, side, FRAME_PIXELS)))
 
 
 def animated_frames(frames: Sequence[Frame], delays: Sequence[int]) -> bytes:

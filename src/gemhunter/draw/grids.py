@@ -32,7 +32,7 @@ from gemhunter.draw.palette import (
     heat_colour,
     risk_look,
 )
-from gemhunter.draw.pixels import CellLook, board_image, cell_pixels, png_file
+from gemhunter.draw.pixels import CellLook, board_image, cell_pixels, png_file, png_scale
 
 # SVG pictures, in pixels: the side of a cell, the space for column numbers, the font size of signs, and their
 # baseline within a cell, which centres them because not every viewer can.
@@ -57,8 +57,7 @@ def draw_grid(grid: Grid) -> str:
 
 def draw_grid_png(grid: Grid) -> bytes:
     """A picture of one grid as a PNG file; on very large boards cells are small and have no signs."""
-    side = cell_pixels(grid.cells.size, CELL_PIXELS, PICTURE_PIXELS)
-    return png_file(board_image(grid_looks(), grid.cells - GEM, side))
+    return _board_png(grid_looks(), grid.cells - GEM)
 
 
 GRID_PICTURES: Mapping[str, Callable[[Grid], str | bytes]] = MappingProxyType(
@@ -89,7 +88,7 @@ def draw_answer(grid: Grid, filled: Grid) -> str:
 
 
 def draw_heat(grid: Grid, risk: Risk) -> str:
-    """A picture of a board with hidden cells coloured by risk (NaN is unknown), as a SVG document."""
+    """A picture of a board with hidden cells coloured by risk (NaN is unknown), as an SVG document."""
     parts = (
         svg_look(_cell_look(grid[row, col], float(value)), col * SVG_SIDE, row * SVG_SIDE)
         for (row, col), value in np.ndenumerate(risk)
@@ -110,8 +109,12 @@ def draw_heat_png(grid: Grid, risk: Risk) -> bytes:
         [grid.cells - GEM, unknown, safe, trap],
         first_percent + np.rint(100 * np.nan_to_num(risk)).astype(np.int64),
     )
+    return _board_png((*shown, *others, *percent), cells)
+
+
+def _board_png(looks: tuple[CellLook, ...], cells: NDArray[np.integer]) -> bytes:
     side = cell_pixels(cells.size, CELL_PIXELS, PICTURE_PIXELS)
-    return png_file(board_image((*shown, *others, *percent), cells, side))
+    return png_file(board_image(looks, cells, side, scale=png_scale(cells.size, side, PICTURE_PIXELS)))
 
 
 def _cell_look(code: int, risk: float) -> CellLook:

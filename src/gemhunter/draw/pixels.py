@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 SMALLEST_SIGNED_CELL = 16  # pixels: smaller cells are plain squares, without lines, signs and numbers
+PNG_SCALE = 3  # how much larger PNG files are: 9×9 cells fill a column of a page at 200 dots per inch
 PIXEL_GAP = 3  # between a number and the board, and around it
 LINE_PIXELS = 22  # from one line of words to the next
 CROSS_SIGN = "×"  # drawn as two lines
@@ -42,6 +43,11 @@ class CellLook(NamedTuple):
 def cell_pixels(cells: int, usual: int, most: int) -> int:
     """The side of a cell: `usual`, or smaller so that all cells have at most `most` pixels."""
     return max(min(usual, isqrt(most // cells)), 1)
+
+
+def png_scale(cells: int, side: int, most: int) -> int:
+    """How much larger a PNG file is: `PNG_SCALE` times, or less to stay within `most` pixels."""
+    return cell_pixels(cells * side * side, PNG_SCALE, most)
 
 
 def board_image(

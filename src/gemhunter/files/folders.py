@@ -96,8 +96,8 @@ def is_folder(argument: str) -> bool:
 class BoardFolder:
     """The boards of a folder in natural order: test cases in subfolders, then files in the folder.
 
-    `skipped` are files with the suffix of a board that are not boards. `faults` has a line for each folder
-    and each board that cannot be opened.
+    `skipped` are files with the suffix of a board that are not boards, without tables that Gem Hunter writes.
+    `faults` has a line for each folder and each board that cannot be opened.
     """
 
     cases: tuple[Path, ...]
@@ -126,7 +126,8 @@ def look_into(folder: Path) -> BoardFolder:
         rest = f" ({skipped_text(skipped)})" if skipped else ""
         missing = f"no boards in {source_name(folder)}; expected {expected}{rest}"
         raise InputError("\n".join(faults) or missing)
-    return BoardFolder(tuple(cases), tuple(boards), tuple(skipped), tuple(faults))
+    strangers = tuple(path for path in skipped if path.name not in NOT_BOARDS)
+    return BoardFolder(tuple(cases), tuple(boards), strangers, tuple(faults))
 
 
 def natural_order(path: Path) -> list[tuple[int, str]]:
