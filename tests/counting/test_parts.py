@@ -238,11 +238,14 @@ def interrupt(call, *arguments):
     seconds = time.perf_counter() - began
     for share in (0.2, 0.4, 0.6, 0.8):
         try:
-            signal.setitimer(signal.ITIMER_REAL, share * seconds)
+            # It is sent again, because a KeyboardInterrupt within a destructor is lost.
+            signal.setitimer(signal.ITIMER_REAL, share * seconds, 1.0 + seconds)
             call(*arguments)
             signal.pause()
         except KeyboardInterrupt:
             print("interrupted")
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 traps = random.random((500, 700)) < 0.2
 grid = grid_from_traps(traps, random.random(traps.shape) < 0.5)

@@ -156,7 +156,7 @@ PRINTED = {
     "analyse board.txt": "unique: yes",
     " ".join(WIN_RATE): "0.00 ±0.00",
     "check board.txt 宝石.txt": "??.txt: right",
-    "hint board.txt --rung 4": "4 of 5",
+    "hint board.txt --rung 4 -q": "4 of 5",
     "watch beginner#1": "won",
     "replay game.json": "stuck after 0 moves",
     "engines -q": "backtracking",
