@@ -1,4 +1,4 @@
-"""The command `gemhunter`, also as `python -m gemhunter`, which Ctrl-C stops cleanly from the beginning."""
+"""The `gemhunter` command, also `python -m gemhunter`; Ctrl-C stops it cleanly even while it starts."""
 
 import os
 import signal

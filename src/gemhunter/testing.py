@@ -34,22 +34,22 @@ class _Case:
 
 
 def check_engine(engine: str | Engine, boards: int = CHECKED_BOARDS) -> None:
-    """Raise `AssertionError` unless the engine is honest, repeatable, keeps its limits and gives its proofs.
+    """Raise `AssertionError` unless the engine is honest and repeatable, keeps its limits and proves.
 
     It solves `boards` small boards, rectangular ones, solvable or not, with and without a total. Their
     answers are known from trying every assignment of traps.
     """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     info = chosen.info
-    assert info.name, "an engine has a name"
-    assert info.about, "an engine says what it is"
+    assert info.name, "an engine must have a name"
+    assert info.about, "an engine must have a description"
     for case in _cases()[:boards]:
         outcome = _ask(chosen, case)
         _check_outcome(chosen, case, outcome)
         if info.proofs and isinstance(outcome, Refuted):
             _check_proof(chosen, case)
         if info.deterministic:
-            assert _ask(chosen, case) == outcome, f"{info.name} answered twice, differently, on\n{case.grid}"
+            assert _ask(chosen, case) == outcome, f"{info.name} gave two different answers to\n{case.grid}"
     _check_limits(chosen)
 
 

@@ -128,6 +128,11 @@ def test_json_has_a_record_per_board_and_engine(ledger: Path, capsys: Captured) 
     assert {record["board"] for record in records} == {"a", "b"}
 
 
+def test_a_counter_that_nothing_counted_is_named(ledger: Path, capsys: Captured) -> None:
+    assert run(["bench", "show", str(ledger), "--counters", "clauses,wishes"]) == 0
+    assert "no engine counted wishes; they counted" in capsys.readouterr().err
+
+
 def test_two_ledgers_are_compared_engine_by_engine(ledger: Path, capsys: Captured) -> None:
     assert run(["bench", "show", str(ledger), str(ledger)]) == 0
     out = capsys.readouterr().out

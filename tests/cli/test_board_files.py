@@ -171,6 +171,16 @@ def test_a_replay_is_never_read_as_an_opened_board(read: Callable[[str], object]
         read(json.dumps(LOST))
 
 
+def test_answers_of_solve_are_not_mistaken_for_a_damaged_board(desk: Path, capsys: Captured) -> None:
+    assert run(["solve", "sample:3x4", "-o", "answers.txt", "-o", "answers.json"]) == 0
+    capsys.readouterr()
+    assert run(["convert", "answers.txt"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "answers that `solve` wrote" in line
+    assert run(["convert", "answers.json", "--format", "compact"]) == 0
+    assert capsys.readouterr().out == "3T2G\nTT2G\nT31G\n"
+
+
 def test_a_replay_that_does_not_hold_is_refused_with_its_name(desk: Path) -> None:
     (desk / "bad.json").write_text(
         json.dumps({**OPEN_REPLAY, "moves": ["reveal r1c2"] * 2}), encoding="utf-8"

@@ -469,7 +469,7 @@ def test_one_board_and_a_class_give_a_report_too(tests: Path, capsys: Captured) 
         (["tests", "nothing"], "no submissions in nothing"),
         (["tests", "tests/testcase_1/input_1.txt"], "a class is one folder"),
         (["tests", "class", "class"], "a class is one folder"),
-        (["tests", "class", "--traps", "3"], "--traps takes one board"),
+        (["tests", "class", "--traps", "3"], "--traps works with a single board"),
         (["nothing", "class"], "no boards in nothing"),
     ],
 )
@@ -530,6 +530,8 @@ def test_programs_that_ask_and_use_fixed_paths_are_run(tests: Path, capsys: Capt
 def test_ways_to_use_a_program_need_one_and_folders_of_students(tests: Path, capsys: Captured) -> None:
     put(tests / "class" / "ann.txt", RIGHT[1])
     assert run(["check", "tests", "class", "--stdin", "1"]) == 2
-    assert "give --run" in capsys.readouterr().err
-    assert run(["check", "tests", "class", "--run", "x"]) == 2
+    assert "add --run" in capsys.readouterr().err
+    assert run(["check", "tests", "class", "--run", sys.executable]) == 2
     assert "a folder for each student" in capsys.readouterr().err
+    assert run(["check", "tests", "class", "--run", "no-such-program {board}"]) == 2
+    assert capsys.readouterr().err == "error: no program named 'no-such-program' on this machine\n"

@@ -37,6 +37,13 @@ def test_a_model_of_the_formula_decodes_to_the_answer(
     assert capsys.readouterr().out == ANSWER
 
 
+def test_a_model_of_a_formula_with_other_variables_says_how_they_differ(desk: Path, capsys: Captured) -> None:
+    (desk / "model").write_text("v -1 2 -3 -4 5 6 -7 -8 9 -10 -11 -12 0\n", encoding="utf-8")
+    assert run(["cnf", "board.txt", "--model", "model"]) == 2
+    assert "it names 12 variables, but with these options 7 stand for cells" in capsys.readouterr().err
+    assert run(["cnf", "board.txt", "--model", "model", "--variables", "all"]) == 0
+
+
 def test_comments_name_the_cell_of_each_variable(desk: Path, capsys: Captured) -> None:
     run(["cnf", "board.txt"])
     assert "c 3 r2c1\n" in capsys.readouterr().out

@@ -170,7 +170,8 @@ def test_the_best_cell_comes_first_and_is_marked_on_the_map(positions: Path, cap
     assert run(["hint", "position.txt", "--traps", "3"]) == 0
     out = capsys.readouterr().out
     assert (
-        "open r4c2: the best by exact search to the end, risk 16.7 %\nchance of winning: 83.3 %\n"
+        "open r4c2: the best cell by exact search to the end of the game, risk 16.7 %\n"
+        "chance of winning: 83.3 %\n"
         "forced gems: none\nforced traps: none\ntraps: 3\n"
     ) in out
     assert "cell  risk    chance of winning\nr4c2  16.7 %  83.3 %\nr1c4  16.7 %  75.0 %\n" in out
@@ -183,14 +184,14 @@ def test_the_best_cell_comes_first_and_is_marked_on_the_map(positions: Path, cap
 def test_without_a_total_it_says_what_it_assumes(positions: Path, capsys: Captured) -> None:
     assert run(["hint", "position.txt"]) == 0
     out = capsys.readouterr().out
-    assert "traps: unknown; assume 20 % of all cells (see --traps, --density)\n" in out
+    assert "traps: unknown; assuming 20 % of all cells (see --traps, --density)\n" in out
     assert "at 12 % instead, the same cell is best\n" in out
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--density", "0.2"], "traps: unknown; assume 20 % of all cells"),
+        (["--density", "0.2"], "traps: unknown; assuming 20 % of all cells"),
         (["--density", "0.5"], "traps: unknown; all solutions count the same"),
         (["--traps", "3"], "traps: 3"),
     ],
@@ -316,7 +317,7 @@ def test_json_has_win_rates_too(capsys: Captured) -> None:
 )
 def test_a_note_says_why_nothing_is_thought_over(words: list[str], why: str, capsys: Captured) -> None:
     assert run(["hint", *words, "--think", "600"]) == 0
-    assert f"note: {why}, so --think changes nothing\n" in capsys.readouterr().err
+    assert f"note: {why}, so --think has no effect\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("margins", "is_switched"), [(1.2, False), (2.0, True)])

@@ -73,6 +73,8 @@ def test_a_name_that_people_expect_is_answered_with_the_command_for_it(name: str
         ("explain sample:3x4 --html x", "-o FILE.html writes a file (see"),
         ("solve sample:3x4 --output x", "-o FILE writes a file"),
         ("bench sample:3x4 -o chart.svg", "--charts FOLDER draws charts"),
+        ("solve sample:3x4 --timeout 5", "did you mean --time-limit?"),
+        ("generate puzzle 9x9 --level hard", "did you mean --difficulty?"),
         ("solve sample:3x4 --verbose", "no such option '--verbose' (see"),
         ("solve sample:3x4 --traps ten", "'ten' is not a whole number"),
         ("generate puzzle 5x5 --count 0", "0 is too small; expected 1 or more"),

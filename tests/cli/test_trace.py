@@ -66,6 +66,11 @@ def test_an_engine_that_cannot_tell_is_refused(board: Path, capsys: Captured) ->
     assert "pysat:cadical153 cannot be traced; brute-force, backtracking, dpll" in capsys.readouterr().err
 
 
+def test_two_engines_cannot_be_watched_at_once(board: Path, capsys: Captured) -> None:
+    assert run(["trace", str(board), "-e", "dpll", "-e", "cdcl"]) == 2
+    assert "one engine is watched at a time; leave out cdcl" in capsys.readouterr().err
+
+
 def test_a_graph_of_an_engine_without_conflicts_to_draw_is_refused(
     board: Path, tmp_path: Path, capsys: Captured
 ) -> None:

@@ -106,7 +106,7 @@ def test_the_ranking_names_the_best_engine_and_how_many_times_its_time_others_ta
     ]
     # The mean of four times ln 8 and ln 2 is 1.802; 2.776 times their standard error is 0.770.
     table = ranking_table(summarise([*runs, *stopped("b1", "ga", "stuck")]))
-    assert table.headings == ("engine", "answered", "fastest", "times cdcl", "95 % interval", "compared")
+    assert table.headings == ("engine", "answered", "fastest", "ratio to cdcl", "95 % interval", "compared")
     assert table.rows == (
         ("cdcl", "5 of 5", "5", "1.00", "", "5"),
         ("dpll", "5 of 5", "0", "6.06", "2.81 to 13.1", "5"),

@@ -49,7 +49,7 @@ SMALL_LATTICE = alternating_sum(4, 5, seed=3).grid
 POLICIES = [
     Policy(),
     Policy(restarts="glue"),
-    Policy(restarts="never", forget=False),
+    Policy(restarts="never", reduce=False),
     Policy(unit=1, decay=0.5, shorten=False, save_phases=False),
     Policy(learn="last-uip", restarts="glue"),
     Policy(learn="decisions", unit=10),
@@ -57,7 +57,7 @@ POLICIES = [
 
 PICKS = [
     Policy(pick="random"),
-    Policy(pick="random", value="trap", forget=False),
+    Policy(pick="random", value="trap", reduce=False),
     Policy(pick="first"),
     Policy(pick="first", value="trap", unit=1),
 ]
@@ -115,7 +115,7 @@ def test_a_formula_is_satisfied_or_refuted_with_a_proof(policy: Policy, cnf: Cnf
 @pytest.mark.parametrize("policy", [*POLICIES, *PICKS], ids=names_of)
 @pytest.mark.parametrize("seed", first_of(range(6), 2))
 def test_formulas_that_take_many_conflicts_agree_with_minisat(policy: Policy, seed: int) -> None:
-    variables = 60 if policy in PICKS else 120 if policy.forget else 90
+    variables = 60 if policy in PICKS else 120 if policy.reduce else 90
     assert is_right(policy, random_3sat(variables, 4.3, seed), seed)
 
 
@@ -223,7 +223,7 @@ def test_after_memory_has_grown_the_proof_is_still_right() -> None:
     held = session.bytes_held
     assert session.ask((), Run()) == Conflict(())
     assert session.bytes_held > 2 * held
-    assert session.counters["forgettings"] > 5
+    assert session.counters["reductions"] > 5
     assert isinstance(check_proof(board, session.proof()), Accepted)
 
 

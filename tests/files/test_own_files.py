@@ -113,7 +113,7 @@ def test_a_file_that_appears_during_the_work_is_kept(
     assert run(["solve", "cases"]) == 2
     printed = capsys.readouterr().err
     assert (cases / WRITTEN[0]).read_text(encoding="utf-8") == "mine"
-    assert f"{Path('cases') / WRITTEN[0]} was changed meanwhile" in printed
+    assert f"{Path('cases') / WRITTEN[0]} was changed during the run" in printed
     assert "written: cases" in printed
 
 

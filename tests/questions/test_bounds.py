@@ -130,7 +130,7 @@ def test_no_solution_is_no_solution() -> None:
 
 
 def test_a_piece_needs_a_step() -> None:
-    with pytest.raises(InputError, match="a step at least, not 0"):
+    with pytest.raises(InputError, match="at least one step, not 0"):
         count_bounds(parse_grid("_, 1, _"), steps_per_piece=0)
 
 

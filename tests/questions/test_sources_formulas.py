@@ -91,7 +91,7 @@ def test_s3_cnf_prints_the_sum_by_clue(desk: Path, capsys: Captured) -> None:
         "r1c2  1     3  0  3         0           3",
         "r2c2  2     3  1  3         1           4",
         "  7 for the clues",
-        "+ 4 for the unknown cells that no clue touches, a unit clause each (E)",
+        "+ 4 for the unknown cells that no clue touches, a unit clause each",
         "= 11 clauses, 11 without duplicates",
     ]
     run(["cnf", "board.txt", "--untouched", "units", "--sum", "--format", "json"])

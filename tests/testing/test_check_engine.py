@@ -107,10 +107,10 @@ def test_an_engine_may_be_given_by_name() -> None:
         (Liar, "is wrong"),
         (Pessimist, "refuted a board that has a solution"),
         (Quitter, "calls itself complete but gave up"),
-        (Fickle, "answered twice, differently"),
+        (Fickle, "gave two different answers to"),
         (Confused, None),
-        (Nameless, "has a name"),
-        (Wordless, "says what it is"),
+        (Nameless, "must have a name"),
+        (Wordless, "must have a description"),
     ],
 )
 def test_a_broken_promise_is_an_assertion_error(engine: type[Honest], complaint: str | None) -> None:

@@ -286,7 +286,7 @@ def test_edits_are_undone_and_redone(pages: Pages) -> None:
 
 def test_a_link_without_a_board_is_refused_in_one_line(pages: Pages) -> None:
     page = pages.open("#analyse?b=nonsense")
-    expect(page.get_by_role("alert")).to_have_text("This link holds no board.")
+    expect(page.get_by_role("alert")).to_have_text("This link does not contain a board.")
     verdict(page, "24 solutions")
 
 
@@ -310,7 +310,7 @@ def test_one_assumption_drives_the_risks_and_the_best_move(pages: Pages) -> None
     # What is said disappears after some seconds.
     expect(page.locator("#toasts")).to_contain_text("The risks now assume 20 % traps")
     expect(advice).to_contain_text(
-        "Traps: unknown; assume 20 % of all cells; at 12 %, the same cell would be best."
+        "Traps: unknown; assuming 20 % of all cells; at 12 %, the same cell would be best."
     )
     expect(advice).to_contain_text("Risk20 %")
     expect_cell(page, "r1c4", "hidden, risk 20 %")

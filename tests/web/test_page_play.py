@@ -303,7 +303,7 @@ def test_agents_race_from_the_same_opening_and_share_places(pages: Pages) -> Non
     expect(lanes.locator("[aria-label*='clue']")).to_have_count(0)
     go_fast(page)
     start.click()
-    expect(page.locator(".play-ending-line")).to_contain_text("Logic and fast share the first place")
+    expect(page.locator(".play-ending-line")).to_contain_text("Logic and fast share first place")
     places = page.get_by_role("region", name="Results").get_by_role("cell", name="1", exact=True)
     expect(places).to_have_count(2)
     keep_picture(page, "play-race")

@@ -76,7 +76,7 @@ def test_pages_and_tabs_recover_when_the_server_is_back(pages: Pages) -> None:
         pages.expect_failure(path)
     click_cell(page, "r1c1")
     offline = page.get_by_role("alert")
-    expect(offline).to_contain_text("The server does not answer; is it still running?")
+    expect(offline).to_contain_text("The server is not responding; is it still running?")
     expect(offline.get_by_role("button", name="Try again")).to_be_visible()
     keep_picture(page, "server-gone")
     other.get_by_role("link", name="Understand", exact=True).click()

@@ -76,7 +76,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One thing done with one cell; `FLAG` puts a flag or takes it away."""
+    """One thing done with one cell; `FLAG` places or removes a flag."""
 
     action: Action
     cell: Cell

@@ -127,7 +127,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
-    """A puzzle without a grid, such as what is left of one: arrays as in `Puzzle`, with cells of any kind."""
+    """The regions of a puzzle without its grid, such as the part still unsolved; arrays as in `Puzzle`."""
 
     cols: int
     hidden: Ints
@@ -143,7 +143,7 @@ class Regions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """Hidden cell i of a board, in reading order, is a trap exactly if `traps[i]`."""
+    """Hidden cell i of a board, in reading order, is a trap if and only if `traps[i]`."""
 
     traps: NDArray[np.bool_]
 
@@ -244,7 +244,7 @@ def wrong_regions(puzzle: Puzzle, traps: NDArray[np.bool_]) -> Ints:
 
 
 def impossible_regions(puzzle: Puzzle) -> Ints:
-    """The regions that cannot hold by themselves: they need fewer than 0 traps, or more traps than cells."""
+    """The regions that need fewer than 0 traps, or more traps than they have cells."""
     if puzzle.is_small:
         impossible = [i for i, (cells, traps) in enumerate(puzzle.listed) if not 0 <= traps <= len(cells)]
         return np.array(impossible, np.int64)

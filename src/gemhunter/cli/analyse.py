@@ -192,12 +192,12 @@ def _safest_words(probabilities: Probabilities, forced: Forced | Refuted | GaveU
     if not places.size:
         is_hidden = probabilities.grid.cells == HIDDEN
         return "none, every hidden cell is a trap" if is_hidden.any() else "no cell is unknown"
-    cells = [Cell(row, col) for row, col in places[:20].tolist()]  # of a million, perhaps
+    cells = [Cell(row, col) for row, col in places[:20].tolist()]  # naming a million cells would take long
     return f"{first_names(cells, len(places))}, risk {100 * probabilities[cells[0]]:.3g} %"
 
 
 def _listed(label: str, cells: Sequence[Cell], columns: int | None) -> str:
-    """A label and the names of cells; only very long lists are cut, because a player must not miss one."""
+    """A label and the names of cells; only very long lists are cut, because a player must not miss a cell."""
     names = " ".join(map(str, cells[:200])) or "none"
     left = len(cells) - 200
     more = f" and {left:,} more; --format json has them all" if left > 0 else ""

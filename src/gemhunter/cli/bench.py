@@ -102,7 +102,7 @@ class BenchGroup(Group):
     """A group in which `bench s1` means `bench run s1`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put `run` first unless a part, or help, is asked for."""
+        """Insert `run` unless a subcommand or help is requested."""
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["run", *args]
         return super().parse_args(ctx, args)
@@ -130,8 +130,8 @@ def bench() -> None:
 
 CHARTS_OPTION = option(
     "--charts FOLDER",
-    "Draw times and counters per board, times by size, a cactus plot and every two engines, as .svg and "
-    ".png.",
+    "Draw times and counters per board, times by size, a cactus plot and a chart for each pair of "
+    "engines, as .svg and .png.",
     type=click.Path(file_okay=False, path_type=Path),
 )
 LINE_OPTION = flag("--line", "Draw charts of boards as a line with markers.")
@@ -209,7 +209,7 @@ def run_bench(
             suite = load_boards(boards, zero, note)
             limits = BenchLimits(time_limit or suite.seconds, memory_limit)
             comparison = _comparison(suite, engines, RunSetting(limits, seed), runs)
-            # Workers come first, so that a cluster that does not answer leaves no file behind.
+            # Connect to the workers first: if a cluster does not answer, no file has been created.
             opened = stack.enter_context(opened_workers(workers))
             mode = choose_mode(comparison, opened)
             if mode.why:
@@ -309,6 +309,9 @@ def _show_table(
         return "\n".join([*parts, "".join(f"{line}\n" for line in about if line)])
 
     outputs.print_and_write(form, render, "the table")
+    known = {counter for entry in summary.entries.values() for counter in entry.counters}
+    if unknown := [name for name in names if name not in known]:
+        note(f"no engine counted {', '.join(unknown)}; they counted {', '.join(sorted(known)) or 'nothing'}")
     for path in outputs.ending("txt"):
         cases = measured_cases(heading.boards, kept.measurements, average)
         write_output(path, result_times_text(heading.engines, cases, mode), "the times")

@@ -1,5 +1,6 @@
 """`gemhunter check`: grades handed-in answers, of one person or of a class."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -48,7 +49,7 @@ from gemhunter.questions.grade import (
     grade_program,
 )
 from gemhunter.records.boards import class_record, verdict_record
-from gemhunter.work.child_process import BoardProgram, command_words, unescaped
+from gemhunter.work.child_process import FOLDER_WORD, BoardProgram, command_words, unescaped
 
 
 @command()
@@ -111,9 +112,11 @@ def check(
     program = None
     if run is not None:
         words = command_words(run, "python3 {student}/main.py {board}", prefix="")
+        if FOLDER_WORD not in words[0] and shutil.which(words[0]) is None:  # it is missing for every student
+            raise InputError(f"no program named {words[0]!r} on this machine")
         program = BoardProgram(run, words, unescaped(stdin or ""), place or "", answer or "", is_copied=True)
     elif stdin or place or answer:
-        raise click.UsageError("--stdin, --place and --answer say how to use a program; give --run")
+        raise click.UsageError("--stdin, --place and --answer apply only to a program; add --run")
     budget = ClaimBudget(600)
 
     def new_grader(path: str | Path) -> Grader:
@@ -127,7 +130,9 @@ def check(
     if len(answers) > 1 or not is_folder(answers[0]):
         raise click.UsageError("a class is one folder, with a folder or a file for each student")
     if is_folder(board) and total is not None:
-        raise click.UsageError("--traps takes one board; a board file can give its own total")
+        raise click.UsageError(
+            "--traps works with a single board; for several, put the total into each board file"
+        )
     return _check_class(_read_boards(board, new_grader), Path(answers[0]), program, form, outputs, violations)
 
 

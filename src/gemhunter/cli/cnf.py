@@ -3,6 +3,7 @@
 from typing import get_args
 
 import click
+import numpy as np
 
 from gemhunter import __version__
 from gemhunter.board.checker import check
@@ -79,8 +80,9 @@ def cnf(
       gemhunter cnf board.txt --variables all --keep-duplicates --zero unknown
 
     The models of the formula are the solutions of the board. Comment lines say which cell each variable is:
-    `c 7 r2c3` means that variable 7 is true exactly if the cell in row 2, column 3 is a trap. With
-    --comments, a line such as `c clue 3 at r1c1: …` precedes the clauses of each clue.
+    `c 7 r2c3` means that variable 7 is true if and only if the cell in row 2, column 3 is a trap. With
+    --comments, a line such as `c clue 3 at r1c1: …` precedes the clauses of each clue. The last example
+    writes the clauses of course program S4; docs/sources.md has the options for the others.
 
     With --sum, a table has C(n,k+1) + C(n,n-k+1) for each clue with n unknown cells next to it, of which k
     are traps, and the total of all clauses, with and without duplicates.
@@ -142,7 +144,13 @@ def _decode(position: Position, model: str, variables: Numbering, outputs: Outpu
         raise ModelError(f"{model}: no model found; expected `v` lines or literals")
     filled = decode_model(grid, output.model, variables).fill(grid)
     if violations := check(grid, filled, position.total):
-        raise ModelError(f"{model}: not a model of this board: {violations[0]}")
+        named = int(np.abs(output.model).max(initial=0))
+        cells = int(np.count_nonzero(grid.cells == HIDDEN)) if variables == "hidden" else grid.cells.size
+        other = ""
+        if named > cells:
+            other = f"; it names {named} variables, but with these options {cells} stand for cells"
+            other += " (give the --variables and --encoding of the formula)"
+        raise ModelError(f"{model}: not a model of this board: {violations[0]}{other}")
     outputs.give("text", lambda _: f"{filled}\n", "the filled board")
     return SOLVED
 
@@ -164,9 +172,7 @@ def _sum_text(board: str, found: ClauseSum, total: int | None, form: str) -> str
     if total is not None:
         lines.append(f"+ {found.of_total} for the total of {total}")
     elif found.untouched_units == found.untouched:
-        lines.append(
-            f"+ {found.untouched} for the unknown cells that no clue touches, a unit clause each (E)"
-        )
+        lines.append(f"+ {found.untouched} for the unknown cells that no clue touches, a unit clause each")
     else:
         cells = counted(found.untouched, "unknown cell")
         lines.append(f"+ 0 for {cells} that no clue touches (--untouched units adds one clause for each)")

@@ -22,7 +22,7 @@ Function = Callable[..., Any]
 
 
 def command(name: str | None = None, *, group: click.Group | None = None) -> Callable[[Function], "Command"]:
-    """Turn a function into a command, or a part of a group; the default of each parameter declares it."""
+    """Turn a function into a command or subcommand; the default of each parameter declares that parameter."""
 
     def decorate(function: Function) -> Command:
         declared = [

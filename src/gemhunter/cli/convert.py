@@ -49,7 +49,7 @@ def convert(
     ),
     total: int | None = TRAPS_OPTION,
     first: Cell | None = cell_option("--first", "Where the player of a game begins, such as r1c1."),
-    seed: int | None = option("--seed N", "Deal the game of this seed, if BOARD is a level.", type=SEED),
+    seed: int | None = option("--seed N", "Deal the game with this seed, if BOARD is a level.", type=SEED),
     first_click: FirstClick | None = FIRST_CLICK_OPTION,
     zero: Zero = ZERO_OPTION,
 ) -> None:

@@ -29,10 +29,12 @@ def engines(
     names: tuple[str, ...] = argument(nargs=-1, metavar="[NAME]...", shell_complete=complete_engine),
     form: str = format_option(*TABLE_FORMS),
     new: Path | None = option(
-        "--new FILE", "Write a solver of your own to begin with.", type=click.Path(path_type=Path)
+        "--new FILE",
+        "Write a small solver that works, as a start for your own.",
+        type=click.Path(path_type=Path),
     ),
 ) -> None:
-    """List all engines, show everything about some of them, or begin one of your own.
+    """List all engines, show everything about some of them, or start one of your own.
 
     \b
     Examples:
@@ -43,7 +45,8 @@ def engines(
       gemhunter engines --format csv
 
     The list says which engines decide every board, given time (complete), which write proofs, and which are
-    not installed. A NAME also shows the limits that an engine keeps, what a step is, and its settings.
+    not installed. With a NAME, the page also has the limits that the engine keeps, what a step is, and its
+    settings.
     """
     if new is not None:
         _write_starter(new)

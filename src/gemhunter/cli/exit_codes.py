@@ -44,7 +44,7 @@ def listen() -> None:
 
 
 def is_pending() -> bool:
-    """Whether there was a signal, whose exception LLVM swallows while it reads compiled code."""
+    """Whether a signal arrived whose exception LLVM swallowed while it loaded compiled code."""
     return bool(_SWALLOWED)
 
 

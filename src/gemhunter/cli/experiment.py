@@ -94,7 +94,7 @@ Measured = TypeVar("Measured")
     cls=Group, kind="experiment", no_args_is_help=False, instead={"s5-table": "experiment marked-cells"}
 )
 def experiment() -> None:
-    """Play many games, or deal many boards, and count.
+    """Play many games, or deal many boards, and gather statistics.
 
     \b
     Examples:
@@ -145,7 +145,7 @@ def winrate(
       gemhunter experiment winrate --agent expert --level expert --games 20000 -o expert.jsonl
       gemhunter experiment winrate --resume expert.jsonl --games 50000
 
-    The tables have 95 % confidence intervals, games per second and per second of the processor, guesses per
+    The tables have 95 % confidence intervals, games per second and per second of processor time, guesses per
     game, and the reasons for losses. Agents play the same games, so that their difference is known more
     precisely than their win rates, and without the luck of their guesses more precisely still. Without
     options, `expert` plays 1000 games at its level. Ctrl-C prints the table of the games played so far; a
@@ -227,7 +227,7 @@ def _play_series(
         tallies = new_tallies(experiment, games)
         for played in kept:
             tallies[played.series].add(played)
-        # The cluster comes first, so that one that does not answer leaves no file behind.
+        # Connect to the cluster first: if it does not answer, no file has been created.
         cluster = stack.enter_context(dask_cluster(workers, cores())) if isinstance(workers, str) else None
         jobs = workers if isinstance(workers, int) else cores()
         if new is not None:
@@ -318,7 +318,7 @@ def _series_text(
     compared: Sequence[Comparison],
     tables: list[list[list[str]]],
 ) -> str:
-    """Tables about agents, followed by those about every two of them; or all records as JSON."""
+    """Tables about agents, followed by those about each pair of them; or all records as JSON."""
     if form == "json":
         return json_document(win_rates_record(experiment, rates, compared))
     all_games = [["level", "first", "second", "games", "more %", "from … to", "won alone"]]
@@ -481,7 +481,7 @@ def clues(
     outputs: Outputs = output_option("csv md json", "the table", svg="the bar chart"),
     seed: int = FIRST_SEED_OPTION,
 ) -> None:
-    """Count the gems without any trap around on random boards.
+    """Count the gems without a neighbouring trap on random boards.
 
     \b
     Examples:
@@ -544,7 +544,7 @@ def run_to_end(
     at_hand: Callable[[Measured], tuple[str, int]],
     show: Callable[[list[Measured]], None],
 ) -> None:
-    """Show progress while ever more complete tables arrive; show the last one, even after Ctrl-C.
+    """Show progress while a table is filled in; then show its latest state, even after Ctrl-C.
 
     `at_hand` gives the name and the finished units of the last entry of a table, which is being measured.
     """

@@ -327,7 +327,7 @@ def surroundings(grid: Grid, cell: Cell, shown: Iterable[Cell], columns: int | N
     near = [each for each in shown if max(abs(each.row - cell.row), abs(each.col - cell.col)) <= 12]
 
     def span(middle: int, places: list[int], length: int) -> slice:
-        """The rows or columns of all places, with one more on each side, and three around the cell."""
+        """The rows or columns that cover all places with a margin of 1, and the cell with one of 3."""
         first = min(middle - 3, *(place - 1 for place in places))
         last = max(middle + 3, *(place + 1 for place in places))
         return slice(max(first, 0), min(last + 1, length))

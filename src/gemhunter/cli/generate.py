@@ -411,7 +411,7 @@ def suite(
 def _made(
     workers: int | str | None, names: Sequence[str], generator: Callable[..., Generator[Made, None, None]]
 ) -> Iterator[Iterator[Made]]:
-    """The results of a generator; the name of each is shown until it arrives.
+    """The results of a generator; the line of progress names the one in the making.
 
     The generator uses processes on this machine, by default one per core, or a Dask cluster.
     """
@@ -420,7 +420,7 @@ def _made(
     with ExitStack() as stack:
         cluster = stack.enter_context(dask_cluster(workers, processes)) if isinstance(workers, str) else None
         progress = stack.enter_context(Progress(len(names)))
-        # The watch stops a generator if LLVM swallowed the exception of a Ctrl-C.
+        # The watch stops the generator even if LLVM swallowed the exception of a Ctrl-C.
         watch = Watch(is_pending, progress.tick)
         made = stack.enter_context(
             closing(generator(workers=processes if cluster is None else cluster, watch=watch))

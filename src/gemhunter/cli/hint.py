@@ -134,7 +134,7 @@ def hint(
         ask_expert = partial(advise_on, situation, total=total, density=density, think=think)
         guess = ask_with_progress(board, USUAL_LIMITS.seconds, lambda run: ask_expert(run=run))
     if think is not None and (why := _why_not_thought_over(guess)):
-        note(f"note: {why}, so --think changes nothing")
+        note(f"note: {why}, so --think has no effect")
 
     def lines(columns: int | None) -> Iterator[StyledLine]:
         # The first move of a game is safe by its rules, not by a clue.

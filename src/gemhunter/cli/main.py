@@ -49,7 +49,7 @@ SECTIONS = {
         "convert": "Read a board in any dialect and write it in another form.",
     },
     "Algorithms": {
-        "engines": "List all engines, show everything about some of them, or begin one of your own.",
+        "engines": "List all engines, show everything about some of them, or start one of your own.",
         "trace": "Show what an engine does on a board, step by step.",
         "cnf": "Write a board as a DIMACS formula for SAT solvers.",
         "proof": "Check and show proofs that a board has no solution.",
@@ -60,7 +60,7 @@ SECTIONS = {
         "play": "Play a game in the terminal, with keyboard or mouse.",
         "watch": "Let an agent play a game to its end, and say how it went.",
         "replay": "Play a recorded game again, and show how it ended.",
-        "experiment": "Play many games, or deal many boards, and count.",
+        "experiment": "Play many games, or deal many boards, and gather statistics.",
     },
     "More": {
         "web": "Open a page to analyse, understand, play, compare and make boards.",
@@ -99,6 +99,14 @@ INSTEAD = {
     "marks": "check TESTS CLASS -o marks.csv",
     "puzzle": "generate puzzle 9x9",
     "race": "bench BOARDS -e ENGINE -e ENGINE",
+    "agents": "watch --help",
+    "animate": "trace BOARD -o search.gif",
+    "browser": "web",
+    "gui": "web",
+    "serve": "web",
+    "server": "web",
+    "verify": "proof check BOARD PROOF",
+    "winrate": "experiment winrate",
 }
 """Names that people expect, and what to type for them here."""
 
@@ -224,7 +232,7 @@ def run(arguments: Sequence[str]) -> int:
 def main() -> None:
     """The console script."""
     listen()
-    # NumPy would spend a tenth of a second to start threads for linear algebra, which nothing here uses.
+    # NumPy would spend a tenth of a second starting threads for linear algebra, which nothing here uses.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell, as in `gemhunter >&-`
@@ -234,7 +242,7 @@ def main() -> None:
 
 
 def _invoke(arguments: Sequence[str]) -> int:
-    """Run the command; an error after a stop that LLVM swallowed is a consequence of that stop."""
+    """Run the command; if LLVM swallowed a Ctrl-C, a later error is reported as that Ctrl-C."""
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
     if "" in arguments:
@@ -287,6 +295,8 @@ def _no_such_option(name: str, command: click.Command) -> str:
         forms = getattr(getattr(known.get("--format"), "type", None), "choices", ())
         prints = f", and --format {bare} prints it" if bare in forms else ""
         return f"{text}; -o FILE{ending} writes a file{prints}"
+    if f"--{OPTIONS_HERE.get(bare)}" in known:
+        return f"{text}; did you mean --{OPTIONS_HERE[bare]}?"
     nearest = get_close_matches(bare, [word[2:] for word in known if word.startswith("--")], n=1, cutoff=0.65)
     return f"{text}; did you mean --{nearest[0]}?" if nearest else text
 
@@ -295,7 +305,21 @@ OUTPUT_ENDINGS = {
     name: f".{name}" for name in ("csv", "gif", "html", "json", "md", "pdf", "png", "svg", "tex", "txt")
 }
 OUTPUT_ENDINGS |= dict.fromkeys(("file", "out", "output", "save", "to"), "")
-"""Options of other programs for files to write, and the endings of such files here."""
+"""Output options that users know from other programs, and the ending that each means here."""
+
+OPTIONS_HERE = {
+    "algorithm": "engine",
+    "bombs": "traps",
+    "jobs": "workers",
+    "level": "difficulty",
+    "mines": "traps",
+    "player": "agent",
+    "solver": "engine",
+    "threads": "workers",
+    "timeout": "time-limit",
+    "total": "traps",
+}
+"""Other options that users know from elsewhere, and their names here."""
 
 
 def _report_unexpected(error: Exception, arguments: Sequence[str]) -> None:
@@ -326,7 +350,7 @@ With boards of your own, or samples (sample:9x9; {command} samples lists them):
   {command} solve BOARD -e cdcl -e pysat:g4    solve it by one engine or several; a folder works too
   {command} explain BOARD                      why each cell is a trap or a gem, step by step
   {command} cnf BOARD                          the clauses, for a solver of your own
-  {command} engines --new mine.py              begin a solver of your own, to be used by -e ./mine.py
+  {command} engines --new mine.py              start a solver of your own; -e ./mine.py runs it
   {command} bench BOARD -e dpll -e cdcl        compare engines fairly
   {command} report BOARD -o report.html        clauses, traces, tables and charts, ready to hand in
 With a class:

@@ -67,7 +67,7 @@ def menu(
 
 def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
     """Engines by group, the usual ones first; no engine is in two groups."""
-    listed = (name for name in names if name not in USUAL and not name.startswith("cmd:"))
+    listed = (name for name in names if name not in USUAL and not name.endswith(":PROGRAM"))
     return {"the usual three": list(USUAL), **by_family(listed)}
 
 

@@ -300,7 +300,7 @@ def read_with_warnings(
 
 
 def _read_position(path: str | os.PathLike[str], zero: Zero) -> Position:
-    """The position that a name stands for; only those of games import `play`."""
+    """The position that a name stands for; `play` is imported only if it is a game."""
     if is_board_file(path):
         file = read_game_file(path, zero=zero)
         if file.replay is None and file.first is None:

@@ -67,7 +67,7 @@ def check(
 
     FILE is DRAT as text or binary, - for standard input: a file that `gemhunter solve BOARD -o FILE.drat`
     writes, or any SAT solver for the formula of `gemhunter cnf BOARD`. Every clause that it adds must follow
-    from those before it, until they contradict each other. BOARD can also be a formula in DIMACS.
+    from those before it, until they conflict. BOARD can also be a formula in DIMACS.
 
     Returns 0 if the proof is accepted, 1 if it is rejected, 3 if a limit was reached first.
     """

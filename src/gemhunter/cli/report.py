@@ -141,7 +141,7 @@ def report(
             effort = FULL_EFFORT if full else QUICK_EFFORT
             effort = replace(effort, most_seconds=time_limit or effort.most_seconds)
             plan = new_plan(boards, effort, engines=engines, zero=zero, seed=seed, notice=note)
-            # Workers come first, so that a cluster that does not answer leaves no file behind.
+            # Connect to the workers first: if a cluster does not answer, no file has been created.
             opened = stack.enter_context(opened_workers(workers))
             plan = plan.made_by(WorkersUsed.of(opened))
             ledger, findings = stack.enter_context(new_ledger(path)), Findings(plan)
@@ -170,7 +170,7 @@ def report(
     for target in targets:
         _write(document, target)
         note(f"{target}: the report")
-    note(f"{ledger.path}: what it is made from")
+    note(f"{ledger.path}: the measurements it rests on")
     faults = [fault for runs in findings.measurements for fault in disagreements(runs)]
     for fault in faults:
         complain(fault.text)

@@ -417,7 +417,9 @@ class Printout:
     def _write_in_folder(self, path: Path, text: str) -> None:
         """Write a file of a folder of test cases, unless it was changed during the work."""
         if not (self._force or path in self._written or is_own(path)):
-            self._complain(f"{source_name(path)} was changed meanwhile and is kept; --force overwrites it")
+            self._complain(
+                f"{source_name(path)} was changed during the run and is kept; --force overwrites it"
+            )
             return
         try:
             write_atomically(path, text)

@@ -40,10 +40,11 @@ from gemhunter.solving.run import Run
 def trace(
     board: str = BOARD_ARGUMENT,
     *,
-    engine: str = engine_option(
+    engines: tuple[str, ...] = engine_option(
         f"Engine to watch: {', '.join(tracing.TRACEABLE[:-1])} or {tracing.TRACEABLE[-1]}; or a file "
         "such as ./mine.py whose solver yields its steps.",
         default="cdcl",
+        multiple=True,
     ),
     max_events: int = number("--max-events", "Stop after N events.", default=1000),
     form: str = format_option(
@@ -77,11 +78,14 @@ def trace(
     clause comes from follows it in brackets; a clause without one was derived. BOARD can be a formula in
     DIMACS; then `x7` means that variable 7 is true, `-x7` that it is false.
 
-    A page and an animation play the events on the board: dark cells were decided, pale ones follow, and the
-    small number is the decision level. The graph of a conflict shows its implications with the cut that gives
-    the learned clause: the literals beyond it follow from the first UIP and earlier levels.
+    A page and an animation play the events on the board: dark cells were decided, pale ones were implied, and
+    the small number is the decision level. The graph of a conflict shows its implications with the cut that
+    gives the learned clause: the literals beyond it follow from the first UIP and earlier levels.
     `cdcl:learn=last-uip` and `cdcl:learn=decisions` cut earlier.
     """
+    if len(engines) > 1:
+        raise click.UsageError(f"one engine is watched at a time; leave out {engines[1]}")
+    (engine,) = engines
     graphs, films = outputs.ending("svg", "dot"), outputs.ending("html", "gif")
     if graphs and engine.partition(":")[0] != "cdcl":
         raise InputError(f"only conflicts of cdcl can be drawn, not of {engine}")
@@ -89,7 +93,7 @@ def trace(
     grid = None
     run = Run(seed=seed)
     if is_formula(board):
-        refuse_options_about_boards(board, "engine", "seed", "max_events", "form", "conflict", "outputs")
+        refuse_options_about_boards(board, "engines", "seed", "max_events", "form", "conflict", "outputs")
         if films:
             raise click.UsageError(f"{films[0].name} would play a board, but {board} is a formula")
         names, events = VariableNames(), tracing.trace_formula(read_formula(board), engine, run=run)

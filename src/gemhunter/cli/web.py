@@ -38,12 +38,12 @@ def web(
     no_browser: bool = flag("--no-browser", "Print the address only; open no browser."),
     allowed_hosts: tuple[str, ...] = option(
         "--allow-host NAME",
-        "A name by which a proxy calls this server; can be repeated.",
+        "A host name that a proxy uses for this server; can be repeated.",
         rare=True,
         multiple=True,
     ),
     workers: int | None = number(
-        "--workers", "Processes that answer [default: all cores and two more].", rare=True
+        "--workers", "Worker processes [default: two more than there are cores].", rare=True
     ),
     time_limit: float = seconds_option("The longest that a question may take.", default=10.0, rare=True),
     memory_limit: int | None = option(

@@ -19,7 +19,7 @@ Clauses = tuple[Clause, ...]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Clauses that hold exactly if `k` of the variables 1..n do; `auxiliary` more variables follow those."""
+    """Clauses that hold when exactly `k` of the variables 1..n are true; `auxiliary` ones follow them."""
 
     clauses: Clauses
     auxiliary: int = 0

@@ -25,8 +25,8 @@ AUXILIARY = -1
 class Cnf:
     """Clause i is `literals[starts[i]:starts[i+1]]`; literal v says that variable v is true, -v the opposite.
 
-    Variable v, counted from 1, is true exactly if the cell with index `cell_indexes[v-1]`, on a board with
-    `cols` columns, is a trap; auxiliary variables come last.
+    Variable v, counted from 1, is true if and only if the cell with index `cell_indexes[v-1]`, on a board
+    with `cols` columns, is a trap; auxiliary variables come last.
     """
 
     literals: Literals

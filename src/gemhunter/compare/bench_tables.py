@@ -118,9 +118,8 @@ def ranking_table(summary: Summary) -> TextTable:
         )
         for rank in ranks
     )
-    return TextTable(
-        ("engine", "answered", "fastest", f"times {best}".strip(), "95 % interval", "compared"), rows
-    )
+    ratio = f"ratio to {best}".removesuffix(" to ")
+    return TextTable(("engine", "answered", "fastest", ratio, "95 % interval", "compared"), rows)
 
 
 def paired_table(paired: PairedSummary, *, in_file: bool = False) -> TextTable:

@@ -201,7 +201,7 @@ def chart_settings(look: ChartLook | None = None) -> Iterator[None]:
     import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
-        # SVG keeps a character that the font lacks.
+        # The warning is wrong for SVG, which keeps text as text even if this font lacks a character.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
@@ -212,7 +212,7 @@ def chart_settings(look: ChartLook | None = None) -> Iterator[None]:
                 "pdf.fonttype": 42,
                 "font.family": CHART_FONT,
                 "font.size": 10,
-                "text.parse_math": False,  # a dollar in a name is a dollar
+                "text.parse_math": False,  # a dollar in a name begins no formula
             }
         )
         if look is not None:

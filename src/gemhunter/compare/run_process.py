@@ -88,8 +88,8 @@ def make_first_calls(engine: Engine) -> None:
     """Let an engine make its first calls in this process, which are slow, on tiny boards.
 
     They import modules, fill caches, and make NumPy and PySAT load code: that takes several milliseconds, and
-    a small board only a few hundred microseconds. Nothing is known about plug-ins, and engines that start a
-    process for every call are always slow.
+    a small board only a few hundred microseconds. Plug-ins are left out because nothing is known about them,
+    and engines that start a process per call because a first call would not help them.
     """
     info = engine.info
     if info.own_process or info.name.partition(":")[0] not in BUILT_IN_ENGINES:

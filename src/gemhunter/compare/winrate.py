@@ -280,7 +280,7 @@ def win_rates(tallies: Tallies) -> list[WinRate]:
 
 
 def comparisons(experiment: Experiment, tallies: Tallies) -> list[Comparison]:
-    """Every two agents, at every level, on the games that both have played."""
+    """Each pair of agents, at every level, on the games that both have played."""
     compared = []
     for level in experiment.levels:
         for first, second in combinations(experiment.agents, 2):

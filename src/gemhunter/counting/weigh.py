@@ -435,7 +435,7 @@ def shares(
     weights and in untouched cells. Its value does not matter, because all solutions have the same number of
     traps, but it keeps numbers within range.
 
-    A part's weight for i traps counts as often as the other parts and the untouched cells can have the rest.
+    A part's weight for i traps is multiplied by the number of ways to place the rest elsewhere.
     So the weights of the parts before it are convolved with those of the parts after it.
     """
     parts = bounds.size - 1

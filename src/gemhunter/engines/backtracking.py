@@ -104,7 +104,7 @@ class Backtracking:
         if impossible_regions(puzzle).size:
             return Refuted(CLUE_CANNOT_HOLD)
         touched = np.flatnonzero(~untouched_cells(puzzle))
-        # This is the search with the two arrays that sort its cells.
+        # Memory for the search, and for the two arrays that sort its cells.
         size = 4 * puzzle.cells.size + 3 * puzzle.sizes.size + 5 * touched.size + puzzle.hidden.size
         if not run.fits(8 * size):
             return GaveUp(StopReason.MEMORY)

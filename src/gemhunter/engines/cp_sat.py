@@ -37,8 +37,8 @@ what is not known."""
 class CpSat:
     """States that the sum over the cells of each region is its number of traps.
 
-    `linearization` says how much CP-SAT uses the linear relaxation: with 2, as much as it can, it refutes at
-    once what clause learning cannot (docs/benchmarks.md).
+    `linearization` says how much CP-SAT uses the linear relaxation: 2, the maximum, refutes some boards at
+    once that clause learning cannot (docs/measurements.md).
     """
 
     workers: int = 1
@@ -107,7 +107,7 @@ class CpSat:
 
 
 def _search_at_once(solver: Any, model: Any, _run: Run) -> tuple[bool | None, StopReason | None]:
-    """Search in this thread for so short a time that no limit need be watched.
+    """Search in this thread, too briefly for limits to matter.
 
     Starting a thread takes half as long as solving a board of 5×5. The time is counted in CP-SAT's
     deterministic seconds, which do not depend on the clock.

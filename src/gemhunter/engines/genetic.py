@@ -97,7 +97,7 @@ class Genetic:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Propagate unit clauses, then breed in slices of generations."""
-        # The clauses, with and without unit clauses, and two generations.
+        # Memory for the clauses, with and without unit clauses, and for two generations.
         clauses, generation = cnf.literals.nbytes + cnf.starts.nbytes, cnf.variables // 8 + 16
         needed = 3 * clauses + 2 * self.population * generation
         if not run.fits(needed):
@@ -128,7 +128,7 @@ class Genetic:
                 return GaveUp(limit or StopReason.ATTEMPTS, f"{counted(tried, 'generation')} tried")
 
     def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
-        """Every generation with its best chromosome, until that is a model or there were too many."""
+        """Every generation with its best chromosome, until that is a model or the limit is reached."""
         remainder = without_units(cnf)
         if remainder is None:
             yield Exhausted()

@@ -76,7 +76,7 @@ class LocalSearch:
         """What this engine is."""
         return EngineInfo(
             name_with("local-search", self),
-            "flips cells next to wrong clues until none is wrong; cannot refute what single clues do not",
+            "flips cells next to wrong clues until none is wrong; refutes only what a single clue refutes",
             complete=False,
             step="flip",
             memory_limit=True,

@@ -109,7 +109,7 @@ BY_ANY_NAME: Mapping[str, PySatSolver] = MappingProxyType(
 
 DEFAULT = "cadical153"
 """It decides most of the hard boards with totals within a few seconds, and is as good as most on others
-(docs/benchmarks.md, measured by `benchmarks/pysat_solvers.py`)."""
+(docs/measurements.md, measured by `benchmarks/pysat_solvers.py`)."""
 
 
 # The engines.

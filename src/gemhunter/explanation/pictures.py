@@ -108,8 +108,10 @@ def _scene(group: Sequence[ExplanationStep], heading: str) -> Scene:
 def _board_opening(found: Explanation) -> Scene:
     total = "" if found.total is None else f" with {counted(found.total, 'trap')}"
     size = f"{found.grid.rows}×{found.grid.cols}"
-    steps = f"{counted(len(found.steps), 'step')}. Difficulty: {found.difficulty.word}."
-    return Scene(f"A board of {size}{total}", f"Explained in {steps}")
+    steps = f"Explained in {counted(len(found.steps), 'step')}."
+    if found.open:
+        steps += f" {counted(len(found.open), 'cell')} can be a trap or a gem." * (found.gave_up is None)
+    return Scene(f"A board of {size}{total}", f"{steps} Difficulty: {found.difficulty.word}.")
 
 
 def _cell_opening(found: CellExplanation) -> Scene:

@@ -135,7 +135,7 @@ def _as_traps_or_gems(cells: Iterable[int], *, are_traps: bool) -> tuple[frozens
 
 
 def two_clues(known: Knowledge, larger: int, smaller: int) -> Deduction | None:
-    """If `larger` needs n more traps than `smaller` and has n cells of its own, those cells are traps.
+    """If `larger` needs n more traps than `smaller` and has n cells that `smaller` lacks, those are traps.
 
     Then the cells that only `smaller` has are gems. Trying a pair both ways round finds everything that
     follows from the two clues together, but not from one of them.

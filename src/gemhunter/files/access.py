@@ -122,7 +122,7 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
-    """Raise the error that writing this file would cause, if its folder shows that."""
+    """Raise the error that writing this file would cause, if its folder reveals it."""
     target = Path(path)
     with _writing(target):
         if _is_stream(target):

@@ -5,6 +5,7 @@ another row of `FILE_KINDS`.
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,7 +103,7 @@ def is_board_file(name: str | os.PathLike[str]) -> bool:
     """Whether a name is that of a file, of standard input or of a sample, not the id of a game."""
     try:
         return name == STDIN or is_sample(name) or Path(name).exists()
-    except (OSError, ValueError):  # an id can be too long for a name
+    except (OSError, ValueError):  # an id can be longer than the name of a file
         return False
 
 
@@ -169,6 +170,11 @@ def _kind_of(content: str | bytes) -> str | None:
 
 
 def _read_text(text: str, zero: Zero, source: str) -> GameFile:
+    if re.match(r"\s*\[[^\]\n]+\] (solved in|no solution|gave up|failed)\b", text):
+        raise InputError(
+            f"{source}: answers that `solve` wrote, not a board; `solve -o FILE.json` writes a file that can "
+            "be read again, and `check` grades this one"
+        )
     if looks_like_json(text) and not looks_like_replay(text):
         return _read_json(text, zero, source)
     return GameFile(source, parse_position(text, zero, source=source))
@@ -198,7 +204,7 @@ def _sgt(file: GameFile) -> SgtGame:
 FILE_KINDS: Mapping[str, FileKind] = MappingProxyType(
     {
         "text": FileKind(
-            "a grid in any dialect",
+            "a grid",
             (".txt", ".csv"),
             read=_read_text,
             write=lambda file: f"{file.position.grid}\n",
@@ -208,7 +214,7 @@ FILE_KINDS: Mapping[str, FileKind] = MappingProxyType(
             write=lambda file: str(file.position.grid).replace(", ", "") + "\n",
         ),
         "json": FileKind(
-            "a grid, or a mine map with the cells that are shown",
+            "a grid as JSON",
             (".json",),
             looks_like=lambda text: looks_like_json(text) and not looks_like_replay(text),
             read=_read_json,

@@ -81,7 +81,7 @@ def _parse_codes(text: str, zero: Zero, *, source: str, first_line: int = 1) -> 
     """The cells of a text whose lines end in `\\n`; a flag is `FLAGGED`."""
     codes = _written_codes(text, zero, source=source, first_line=first_line)
     if zero == "clue" and "." in text and "#" in text:
-        # The dots are the cells that change when other signs are written for them.
+        # Read the text again with T in place of each dot: the cells that change are the dots.
         others = _written_codes(text.replace(".", "T"), zero, source=source, first_line=first_line)
         return with_opened_dots(codes, others != codes, source)
     return codes

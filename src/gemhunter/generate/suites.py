@@ -65,7 +65,7 @@ class SuiteWish:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SuiteBoard:
-    """A board of a suite, its number (from 1), and the wish behind it."""
+    """A board of a suite, its number (from 1), and the wish that it meets."""
 
     number: int
     wish: PuzzleWish

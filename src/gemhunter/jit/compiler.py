@@ -48,7 +48,7 @@ _INNER: dict[Kernel[..., Any], Any] = {}
 """Kernels as other compiled kernels call them; on disk they are kept only as parts of their callers."""
 
 _LOCK = RLock()
-"""One thread compiles at a time, as Numba would see to anyway."""
+"""One thread compiles at a time, which Numba would enforce anyway."""
 
 
 def compiled(kernel: Kernel[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable[P, R]:

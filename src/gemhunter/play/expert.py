@@ -44,8 +44,8 @@ looks ahead. The last never guesses and does not know the total; it only checks 
 
 EXACT_SOLUTIONS = 500
 EXACT_SETS = 2_000
-"""The end of a game is played exactly if at most EXACT_SOLUTIONS solutions are left and the search looks at
-no more than EXACT_SETS sets of solutions."""
+"""A game is searched to its end if at most EXACT_SOLUTIONS solutions are left and the search looks at no more
+than EXACT_SETS sets of solutions."""
 
 SHARE_NOT_KNOWN = -1.0
 """In place of the share of solutions that are won."""

@@ -235,7 +235,8 @@ def checked_words(checked: CheckedMarks) -> str:
         case DeadEnd():
             return sentences.NO_SOLUTION_WITH_MARKS
         case Consistent(marks, left):
-            return f"{counted(marks, 'mark')} so far, all of which can be right; {counted(left, 'cell')} left"
+            left_over = f"{counted(left, 'cell')} left"
+            return f"{counted(marks, 'mark')} so far, all consistent with the clues; {left_over}"
         case NotFound(reason):
             return f"every clue can still hold; whether the marks can be right is not known: {reason}"
         case _:

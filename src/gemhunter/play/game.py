@@ -53,7 +53,7 @@ class View:
 
     @property
     def counter(self) -> int:
-        """The mine counter: traps less flags; wrong flags can make it negative."""
+        """The trap counter: traps minus flags; wrong flags can make it negative."""
         return self.total - int(np.count_nonzero(self.flags))
 
     def is_hidden(self, cell: Cell) -> bool:
@@ -63,7 +63,7 @@ class View:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game after `moves`. Every move makes a new game, so to undo a move is to keep the old game.
+    """A game after `moves`. Every move returns a new game; to undo a move, go back to the game before it.
 
     `board` is None until the first cell is revealed, because which board is dealt depends on that cell.
     `shown` has the clues revealed so far; `exploded` is the trap that ended the game.
@@ -140,7 +140,7 @@ class Game:
         return self._revealed(others, Move(Action.CHORD, cell))
 
     def flag(self, cell: Cell) -> "Game":
-        """Put a flag on a hidden cell, or take it away."""
+        """Place a flag on a hidden cell, or remove it."""
         self._require(cell)
         if self.status is not Status.PLAYING or self.shown[cell] != HIDDEN:
             return self

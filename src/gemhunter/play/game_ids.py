@@ -27,7 +27,7 @@ class Level:
 
     @property
     def middle(self) -> Cell:
-        """Where the player of a game that needs no guess begins, if nothing else is said."""
+        """Where the player of a game that needs no guess begins by default."""
         return Cell(self.rows // 2, self.cols // 2)
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Games by name: an id, an id of the puzzle collection, or a file.
 
-What reads boards imports this only for a name that is not that of a file, or for a file that holds a game.
+Code that reads boards imports this only if the name is not that of a file, or the file holds a game.
 """
 
 import os

@@ -22,7 +22,7 @@ REASONS = {
     "guess at a clue": "the best guess next to a clue",
     "guess elsewhere": "the best guess away from all clues",
     "fifty-fifty": "a fifty-fifty that no clue can ever decide",
-    "end game": "the best by exact search to the end",
+    "end game": "the best cell by exact search to the end of the game",
     "random": "a guess at random",
 }
 """Why an agent reveals a cell: names for tables and ledgers, and words about a move."""
@@ -249,7 +249,9 @@ def watch_game(game: Game, player: Player, after: Callable[[Game, Sequence[CellM
     counters = player.counters(end.view) if isinstance(player, Counting) else {}
     if isinstance(player, Marking):
         new = [*player.marks(len(marks))]
-        if end.exploded is not None:  # the player took this trap for safe, but the game ended before the mark
+        if (
+            end.exploded is not None
+        ):  # the player believed this trap to be safe, but the game ended before the mark
             new.append(CellMark(end.exploded, is_trap=False, risk=turns[-1].risk if turns else 0.0))
         after(end, new)
         marks.extend(new)

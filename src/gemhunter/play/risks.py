@@ -58,7 +58,7 @@ class Risks:
         return cells_where(self.risks == 0.0)
 
     def traps(self) -> list[Cell]:
-        """The hidden cells that cannot be anything else, in reading order."""
+        """The hidden cells that must be traps, in reading order."""
         return cells_where(self.risks == 1.0)
 
     def safest(self) -> list[Cell]:
@@ -103,7 +103,7 @@ def clues_around(grid: Grid, cell: Cell) -> tuple[Cell, ...]:
 
 
 def nearest(cells: list[Cell], to: Cell) -> Cell:
-    """The cell nearest to another one in steps of a king; of several, the first in reading order."""
+    """The nearest cell, where a diagonal step counts as one; of several, the first in reading order."""
     return min(cells, key=lambda cell: max(abs(cell.row - to.row), abs(cell.col - to.col)))
 
 
@@ -175,7 +175,7 @@ def weigh_in_play(
         state = circuit.starts[plan.roots[part]]
         spread[part] = circuit.most[state] - circuit.fewest[state]
         rest -= circuit.fewest[state]
-    # On larger boards too, the total counts exactly if at most 20 traps or 20 gems are left to place.
+    # On larger boards too, the exact total is used if at most 20 traps or 20 gems are left to place.
     nearly_decided = min(rest, spread.sum() + untouched - rest) <= 20
     by_total = hidden <= EXACT_TOTAL_CELLS or (cells <= EXACT_TOTAL_CELLS and nearly_decided)
     by_total = by_total and trap_weight == BY_TOTAL

@@ -282,7 +282,7 @@ def parallel_answers(
 
     engines = [engine.info.name for engine in question.board_engines()]
     unanswered: deque[_BoardQuestion] = deque()
-    began: float | None = None  # when progress began to name the first of them
+    began: float | None = None  # when the line of progress began to show the first of them
 
     def tasks() -> Iterator[_Task]:
         for board in boards:
@@ -300,7 +300,9 @@ def parallel_answers(
     def submit(task: _Task) -> Future[_Answer | WorkerDied]:
         if isinstance(task, _BoardQuestion):
             return pool.submit(_ask_here, task.position, task.question, interrupts)
-        nothing: Future[_Answer | WorkerDied] = Future()  # it only waits for its turn
+        nothing: Future[_Answer | WorkerDied] = (
+            Future()
+        )  # nothing to compute; it keeps its place in the order
         nothing.set_result(None)
         return nothing
 

@@ -49,7 +49,7 @@ def count_bounds(
     require_grid(grid)
     run = given_run(run, Limits(time_limit))
     if steps_per_piece < 1:
-        raise InputError(f"a piece needs a step at least, not {steps_per_piece}")
+        raise InputError(f"a piece needs at least one step, not {steps_per_piece}")
     if limit := run.spend():
         return GaveUp(limit)
     outcome = solve(grid, total=total, run=run.within()).outcome

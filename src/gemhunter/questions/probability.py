@@ -146,7 +146,7 @@ def assumption_words(total: int | None, density: float | None) -> str:
         return f"traps: {total}"
     if density is None or density == 0.5:  # a trap then weighs as much as a gem
         return "traps: unknown; all solutions count the same"
-    return f"traps: unknown; assume {100 * density:g} % of all cells"
+    return f"traps: unknown; assuming {100 * density:g} % of all cells"
 
 
 def _weigh(

@@ -140,7 +140,7 @@ EVENT_WORDS: Mapping[type, str] = MappingProxyType(
         Flipped: "flip",
         Learned: "learn",
         Restarted: "restart",
-        Deleted: "forget",
+        Deleted: "delete",
         CellForced: "forced",
         Marked: "mark",
         NothingFollows: "stuck",
@@ -222,7 +222,7 @@ class Names(ABC):
             case Restarted(level):
                 return f"restart at level {level}"
             case Deleted(clauses):
-                return f"forget {counted(clauses, 'clause')}"
+                return f"delete {counted(clauses, 'clause')}"
             case CellForced(literal):
                 return f"forced {one(literal)}"
             case RegionConflict(region):
@@ -272,7 +272,7 @@ class Names(ABC):
     def _why(self, clause: Clause) -> str:
         if len(clause) > 1:
             return f"by: {self.clause_and_origin(clause)}"
-        return f"by the {origin}" if (origin := self.origin(clause)) else "a clause by itself"
+        return f"by the {origin}" if (origin := self.origin(clause)) else "a single clause"
 
     def record(self, event: Event) -> dict[str, Any]:
         """An event as plain data: literals as names, clauses as lists of them."""

@@ -217,7 +217,7 @@ class AssignmentTried(Event):
 
 @dataclass(frozen=True, slots=True)
 class AllTried(LastEvent):
-    """Every filling or assignment was tried; none is a solution."""
+    """Every assignment was tried; none is a solution."""
 
     attempts: int
 

@@ -100,7 +100,7 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
     plug_in = entry_points_of(ENGINE_ENTRY_POINTS).get(base)
     if plug_in is None:
         if set(name.split(",")) <= set(engine_names()):
-            raise InputError(f"{name!r} names several engines; give each an --engine of its own")
+            raise InputError(f"{name!r} names several engines; give a separate --engine for each")
         if Path(f"{base}.py").is_file():
             raise InputError(f"no engine named {name!r}; the solver in this folder is ./{base}.py")
         raise UnknownNameError("engine", name, engine_names(), see="engines")

@@ -246,7 +246,7 @@ class BoardApp(App[None], Generic[AnyPicture]):
             loop.add_signal_handler(signal.SIGTERM, self.action_terminate)
 
     def _tick(self) -> None:
-        """Update the status line; quit if the terminal is gone, which Textual would read without a pause."""
+        """Update the status line; quit if the terminal is gone, or Textual would read in a busy loop."""
         if not self.is_headless and terminal_is_gone():
             self.action_leave()
         else:
@@ -415,7 +415,7 @@ def refusal_words(game: Game, move: Move) -> str:
     if move.action is Action.FLAG:
         return f"{move.cell} is shown already, so it needs no flag"
     if move.action is Action.REVEAL:
-        return f"{move.cell} has a flag; f takes it away"
+        return f"{move.cell} has a flag; f removes it"
     if game.shown[move.cell] == HIDDEN:
         return f"{move.cell} shows no clue; space reveals it"
     flags = sum(bool(game.flags[cell]) for cell in game.view.grid.around(move.cell))

@@ -63,7 +63,7 @@ class AgentApp(HintedApp[GamePicture]):
         raise NotImplementedError
 
     def on_ready(self) -> None:
-        """Let the agent begin if it is to be watched."""
+        """Start the agent if the game was opened to watch it."""
         if self.pace.running:
             self._ask_agent()
 
@@ -176,7 +176,7 @@ class GameApp(AgentApp):
         self._click(self.cursor)
 
     def action_flag(self) -> None:
-        """Put a flag or take it away."""
+        """Place or remove a flag."""
         self.play(Move(Action.FLAG, self.cursor))
 
     def action_chord(self) -> None:

@@ -227,7 +227,7 @@ def _engines(body: CompareBody) -> tuple[str, ...]:
 
 
 MEASURED_SECONDS = 300.0
-"""The time limit of a measured run, before which an engine may have to be compiled."""
+"""The time limit of a measured run, which leaves time to compile the engine first."""
 
 ALGORITHM_QUESTIONS = (
     ApiQuestion("trace", TraceBody, trace_engine, "What an engine does, step by step."),
@@ -243,7 +243,7 @@ ALGORITHM_QUESTIONS = (
         "compare",
         CompareBody,
         compare_engines,
-        "Engines on boards, each engine in a process of its own.",
+        "Engines on boards, each engine in a separate process.",
         seconds=MEASURED_SECONDS,
         is_long=True,
     ),

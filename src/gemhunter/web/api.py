@@ -329,7 +329,7 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
         408: "The work took too long or too much memory, or the request arrived too slowly.",
         413: "The request or its board is too large.",
         422: "The request cannot be used; the message says why.",
-        429: "There is too much to do; try again.",
+        429: "The server is busy; try again.",
         500: "An engine could not do its work.",
         503: "There are too many connections; try again.",
     }.items()
@@ -373,8 +373,8 @@ async def _answer_refusal(_: Request, error: HTTPException) -> Response:
     return _json(record, error.status_code, error.headers)
 
 
-async def _answer_nobody(_: Request, __: ClientDisconnect) -> Response:
-    """An answer that does not matter, because the client has left."""
+async def _answer_absent_client(_: Request, __: ClientDisconnect) -> Response:
+    """An empty answer: the client has left, so nothing will read it."""
     return Response(status_code=408)
 
 
@@ -387,6 +387,6 @@ ERROR_HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[A
     GemHunterError: _answer_our_error,
     RequestValidationError: _answer_bad_request,
     HTTPException: _answer_refusal,
-    ClientDisconnect: _answer_nobody,
+    ClientDisconnect: _answer_absent_client,
     Exception: _answer_failure,
 }

@@ -135,7 +135,7 @@ class IdleTimeoutProtocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours is JSON
         """Answer data that is not HTTP, unless the answer to an earlier request has begun."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            body = json.dumps(error_record("bad-request", "this is not a request of HTTP/1.1")).encode()
+            body = json.dumps(error_record("bad-request", "this is not an HTTP/1.1 request")).encode()
             headers = [
                 (b"content-type", b"application/json"),
                 (b"content-length", str(len(body)).encode()),

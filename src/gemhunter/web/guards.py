@@ -124,7 +124,8 @@ class Guard:
         """Why a request is refused; None if it is not."""
         policy, host = self._policy, headers.get("host", "")
         if policy.token is None and _host_name(host) not in policy.hosts:
-            return Refusal(403, "forbidden", f"this server is not called {_host_name(host)[:80]!r}")
+            message = f"this server does not answer to the name {_host_name(host)[:80]!r}"
+            return Refusal(403, "forbidden", message)
         if policy.token is not None and not _has_token(headers, policy.token):
             message = "open the link with the token that the server printed, or send it as a bearer token"
             return Refusal(401, "unauthorized", message)

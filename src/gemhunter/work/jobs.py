@@ -359,4 +359,4 @@ def _do(
         return MessageKind.FAILURE, GemHunterError("gave up: not enough memory")
     except Exception:  # noqa: BLE001 - the worker survives a bug in one job
         traceback.print_exc()
-        return MessageKind.FAILURE, JobFaultError("something went wrong; the server has printed where")
+        return MessageKind.FAILURE, JobFaultError("something went wrong; the server's output has the details")

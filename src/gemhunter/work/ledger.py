@@ -96,7 +96,7 @@ class Lines:
                     raise ValueError(f"it has no field {' or '.join(map(repr, kinds))}")
                 values.append(read(msgspec.convert(record, kind)))
             except _LINE_ERRORS as error:
-                wrong = f"not a line of results: {_why(error)}; remove the line, and its work is done again"
+                wrong = f"not a line of results: {_why(error)}; remove the line to repeat its work"
                 raise InputError(f"{self.path}:{number}: {wrong}") from None
         return values
 
@@ -113,7 +113,7 @@ def _why(error: Exception) -> str:
         case msgspec.DecodeError() if not isinstance(error, msgspec.ValidationError):
             return "it is not JSON"
         case LookupError():
-            return "it is about something that line 1 does not name"
+            return "it is about something that line 1 does not list"
         case _:
             reason = str(error).partition("\n")[0]
             return re.sub("^Object missing required field `(.*?)`", r"it has no field '\1'", reason)

@@ -89,7 +89,7 @@ class Pieces(Generic[Kind]):
         self.is_shared = isinstance(workers, Workers)
         self._at_once = workers if isinstance(workers, int) else workers.at_once
         seeds = [piece for piece in work if piece.number > 0]
-        self._waiting = seeds[::-1]  # the next one last
+        self._waiting = seeds[::-1]  # `pop` takes the next one from the end
         self._untried = list(dict.fromkeys(piece.kind for piece in seeds)) if trial else []
         self._trial = trial
         self._pace: dict[Kind, float] = {}

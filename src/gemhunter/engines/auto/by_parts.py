@@ -185,7 +185,7 @@ def walk_on(walk: LocalSearchState, run: Run) -> Iterator[Ints]:
     flipped = steps = 0
     stop = run.spend()
     while walk.numbers[WRONG_COUNT] and flipped < cap and not stop:
-        # One wrong trap fewer makes a flip twice as likely at the beginning, and 20 times at the end.
+        # A flip that removes one wrong trap is twice as likely at the beginning, and 20 times at the end.
         greed = 2.0 * 10.0 ** math.sqrt(flipped / cap)
         most = (steps + run.slice(piece)) * FLIPS_PER_STEP - flipped
         flips = make_flips(walk, greed ** -np.arange(-8.0, 9.0), min(piece, most))
@@ -237,8 +237,8 @@ CLUES_WAITING = 1  # clues in `line`, whose bounds may become tighter
 class PartSearch(NamedTuple):
     """The bounds of all groups, and what is needed to undo changes.
 
-    Change i was made to the group `trail[i]`, whose bounds were `old_low[i]` and `old_high[i]` before. Clues
-    wait in `line`, and `waits[c]` says whether clue c does.
+    Change i was made to the group `trail[i]`, whose bounds were `old_low[i]` and `old_high[i]` before. The
+    queue `line` has the clues to look at again, and `waits[c]` says whether clue c is in it.
     """
 
     at: Ints

@@ -71,10 +71,10 @@ class Auto:
 
 @cache
 def _info() -> EngineInfo:
-    # Cached, because to find out what limits memory takes as long as to solve a board of a thousand cells.
+    # Cached, because finding out what limits memory takes as long as solving a board of a thousand cells.
     return EngineInfo(
         "auto",
-        "takes a board apart and solves each part by what fits it; small boards go to MiniCard",
+        "splits a board into parts and solves each by a suitable method; small boards go to MiniCard",
         step="conflict or node",
         memory_limit=can_limit_memory(),
     )

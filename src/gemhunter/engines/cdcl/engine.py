@@ -68,7 +68,7 @@ LUBY_UNIT = 50
 class Policy:
     """How a search decides, restarts, learns and deletes; these are the settings of the engine.
 
-    `learn` says where conflict analysis stops; `shorten` minimises learned clauses, and `forget` deletes
+    `learn` says where conflict analysis stops; `shorten` minimises learned clauses, and `reduce` deletes
     some. A search with `pick=random` has no heuristic: it neither restarts nor saves phases.
     """
 
@@ -80,7 +80,7 @@ class Policy:
     learn: LearningScheme = "first-uip"
     shorten: bool = True
     save_phases: bool = True
-    forget: bool = True
+    reduce: bool = True
 
     def __post_init__(self) -> None:
         if self.unit < 1:
@@ -187,7 +187,7 @@ class Session:
             "propagations": shared.PROPAGATION_COUNT,
             "restarts": state.RESTART_COUNT,
             "learned_literals": state.LEARNED_LITERAL_COUNT,
-            "forgettings": state.REDUCTION_COUNT,
+            "reductions": state.REDUCTION_COUNT,
         }
         return {name: int(self.search.numbers[place]) for name, place in places.items()}
 
@@ -200,7 +200,7 @@ class Session:
         s = self.search
         self.is_refuted |= not load(s, literals, starts)
         s.numbers[shared.NEXT_STEP] = shared.PROPAGATE
-        if self._policy.forget:
+        if self._policy.reduce:
             s.rates[state.FIRST_REDUCE] = 300 + s.numbers[state.CLAUSE_COUNT] // 20
             s.numbers[state.REDUCE_AT] = s.numbers[shared.CONFLICT_COUNT] + int(s.rates[state.FIRST_REDUCE])
 
@@ -433,7 +433,7 @@ class _TrailReader:
     def deletions_and_restarts(self, before: dict[str, int], clauses: int) -> Iterator[Event]:
         """What happened before a decision, given the counters and the number of clauses before it."""
         s, now = self._session.search, self._session.counters
-        if now["forgettings"] > before["forgettings"]:
+        if now["reductions"] > before["reductions"]:
             yield Deleted(clauses - int(s.numbers[state.CLAUSE_COUNT]))
         if now["restarts"] > before["restarts"]:
             yield Restarted(int(s.numbers[shared.DECISION_LEVEL]) - 1)

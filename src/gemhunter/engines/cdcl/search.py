@@ -473,7 +473,7 @@ def resolve_to_decisions(
 ) -> Int:
     """Resolve the learned clause of the last UIP with reasons until all its literals are negated decisions.
 
-    `met` variables are marked before; returns how many are marked afterwards.
+    `met` is the number of variables marked before; returns the number marked afterwards.
     """
     level, seen, marked, learned = trail.level, analysis.seen, analysis.marked, analysis.learned
     unresolved = numbers[LEARNED_SIZE] - 1
@@ -515,7 +515,7 @@ def resolve_to_decisions(
 def minimise(trail: Trail, arena: Shorts, analysis: ConflictAnalysis, numbers: Ints, met: Int) -> Int:
     """Drop the literals of the learned clause that its other literals imply (recursive minimisation).
 
-    `met` variables are marked before; returns how many are marked afterwards.
+    `met` is the number of variables marked before; returns the number marked afterwards.
     """
     level, reason, learned = trail.level, trail.reason, analysis.learned
     seen, marked, stack = analysis.seen, analysis.marked, analysis.stack

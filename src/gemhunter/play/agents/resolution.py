@@ -319,7 +319,7 @@ class ResolutionPlayer:
         unflagged = tuple(trap for trap in self._traps(view) if not view.flags[trap])
         if gem is None:
             return Stuck(unflagged, "nothing more can be derived")
-        return Choice((gem,), unflagged, 0.0, "a clause by itself")
+        return Choice((gem,), unflagged, 0.0, "a single clause")
 
     def _next_gem(self, view: View) -> Cell | None:
         shown = view.grid.cells.copy()

@@ -1,8 +1,8 @@
 // Requests to the server: JSON questions, streams of server-sent events, and files.
 
 const ROOT = "/api/v1/";
-const OFFLINE = "the server does not answer; is it still running?";
-/** How long the page waits before it asks a server that has gone away again. */
+const OFFLINE = "the server is not responding; is it still running?";
+/** How long the page waits before it retries a server that stopped responding. */
 const WAIT_MS = 1500;
 
 /** @type {Promise<void>|null} */
@@ -20,7 +20,7 @@ class ApiError extends Error {
   }
 }
 
-/** Settles when the server, which did not answer, does so again; null while it answers. */
+/** Settles when the server can be reached again; null while it can. */
 export function whenBack() {
   return back;
 }
@@ -40,7 +40,7 @@ async function untilBack() {
   }
 }
 
-/** Whether a proxy says with this status that the server behind it is away. */
+/** Whether this status is how a proxy says that the server behind it is down. */
 function isOfProxy(status) {
   return [502, 503, 504].includes(status);
 }

@@ -16,7 +16,7 @@ const mounted = new Map();
 /** @type {NodeListOf<HTMLAnchorElement>} */
 const links = document.querySelectorAll(".tabs a");
 const TABS = [...links].map((link) => link.dataset.tab);
-/** Tabs that could not be fetched. Browsers remember that, so the page is loaded again to show them. @type {Set<string>} */
+/** Tabs that could not be fetched. Browsers remember the failure, so showing one reloads the page. @type {Set<string>} */
 const unfetched = new Set();
 let current = null;
 /** The module of the tab that is shown, once it is there. */
@@ -100,7 +100,7 @@ async function mountTab(tab) {
     return module;
   } catch (error) {
     console.error(error);
-    // Whether the server is away; if so, the notice waits for it.
+    // Whether the server is down; if so, the notice retries when it is back.
     await askAbout().catch(() => unfetched.add(tab));
     const retry = () => current === tab && location.reload();
     clear(root, h("div", { class: "page" }, notice(`This tab could not be loaded: ${error.message}.`, { retry })));

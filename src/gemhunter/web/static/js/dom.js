@@ -3,8 +3,8 @@
 /** @typedef {Node|string|number|null|undefined|false|Child[]} Child */
 
 /**
- * Build an element. Properties: `class`, `dataset`, `onclick`-like listeners, `aria-…` and other attributes; true and
- * false set and leave out boolean attributes; null and undefined are skipped.
+ * Build an element. Properties: `class`, `dataset`, `onclick`-like listeners, `aria-…` and other attributes; true sets a
+ * boolean attribute, false leaves it out; null and undefined are skipped.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag @param {Record<string, any>} [props] @param {...Child} children @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -60,7 +60,7 @@ export function clear(element, ...children) {
 export function announce(text) {
   const live = document.getElementById("live");
   if (!live) return;
-  // The same text twice in a row is spoken only if it differs, hence the no-break space.
+  // Screen readers ignore a repeated text, so a no-break space makes it differ.
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 

@@ -90,7 +90,7 @@ export class Grid {
     return this.cells[row * this.cols + col];
   }
 
-  /** One cell replaced; its flag goes. @param {number} row @param {number} col @param {number} code */
+  /** With one cell replaced and its flag removed. @param {number} row @param {number} col @param {number} code */
   with(row, col, code) {
     const cells = this.cells.slice();
     const flags = this.flags.slice();
@@ -99,7 +99,7 @@ export class Grid {
     return new Grid(this.rows, this.cols, cells, flags, this.total);
   }
 
-  /** A flag set on a cell, which becomes hidden, or taken away. @param {number} row @param {number} col @param {boolean} isOn */
+  /** With a flag placed on a cell, which becomes hidden, or removed. @param {number} row @param {number} col @param {boolean} isOn */
   withFlag(row, col, isOn) {
     const next = isOn ? this.with(row, col, HIDDEN) : new Grid(this.rows, this.cols, this.cells.slice(), this.flags.slice(), this.total);
     next.flags[row * this.cols + col] = isOn ? 1 : 0;
@@ -152,9 +152,9 @@ export class Grid {
   /** Read a code of the URL; throws RangeError with one line if it holds no board. @param {string} code */
   static fromCode(code) {
     const found = /^(\d{1,6})x(\d{1,6})(?:n(\d{1,7}))?~([0-9TGFa-z]*)$/.exec(code);
-    if (!found) throw new RangeError("this link holds no board");
+    if (!found) throw new RangeError("this link does not contain a board");
     const [rows, cols] = [Number(found[1]), Number(found[2])];
-    if (!rows || !cols || rows * cols > MOST_CELLS) throw new RangeError(`this link holds a board of ${rows}×${cols} cells, which is not possible here`);
+    if (!rows || !cols || rows * cols > MOST_CELLS) throw new RangeError(`this link contains a board of ${rows}×${cols} cells; that size is not possible here`);
     const grid = Grid.blank(rows, cols);
     let index = 0;
     for (const sign of found[4]) {
@@ -162,7 +162,7 @@ export class Grid {
       else if (index < grid.size) putSign(grid, index++, sign);
       else index++;
     }
-    if (index !== grid.size) throw new RangeError(`this link holds ${index} of the cells of a board; a board of ${rows}×${cols} has ${grid.size}`);
+    if (index !== grid.size) throw new RangeError(`this link describes ${index} cells, but a board of ${rows}×${cols} has ${grid.size}`);
     grid.total = found[3] === undefined ? null : Number(found[3]);
     return grid;
   }
@@ -175,7 +175,7 @@ export class Grid {
   /** @param {string} name such as "r3c4" @returns {{row: number, col: number}} 0-based */
   static parseCell(name) {
     const found = /^r(\d+)c(\d+)$/.exec(name);
-    if (!found) throw new RangeError(`${name} is no name of a cell`);
+    if (!found) throw new RangeError(`${name} is not the name of a cell`);
     return { row: Number(found[1]) - 1, col: Number(found[2]) - 1 };
   }
 }
@@ -189,5 +189,5 @@ function putSign(grid, index, sign) {
   else if (sign === "T" || sign === "X") grid.cells[index] = TRAP;
   else if (sign === "G") grid.cells[index] = GEM;
   else if (sign === "F") grid.flags[index] = 1;
-  else if (sign !== "_") throw new RangeError(`${sign} is no sign of a board`);
+  else if (sign !== "_") throw new RangeError(`${sign} is not a cell of a board`);
 }

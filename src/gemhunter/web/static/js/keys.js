@@ -1,8 +1,8 @@
 // The table of all keys: what each means in every tab, on buttons and in the help.
 
 /**
- * Actions by name. A key belongs to one action, so it means the same in every tab in which it means anything; `keys` are names as `keyOf`
- * gives them, the first of which stands on buttons, and `shown` is what the help shows instead of them.
+ * Actions by name. Each key has one action, so it does the same in every tab that uses it; `keys` are names as `keyOf`
+ * gives them, the first of which is shown on buttons, and `shown` is what the help shows instead of them.
  * @typedef {Record<string, {keys: string[], text: string, shown?: string}>} Actions
  */
 

@@ -50,7 +50,7 @@ export function replaceRoute(tab, params = {}) {
   timer = setTimeout(flushRoute, DELAY_MS);
 }
 
-/** Write what waits for its pause now. */
+/** Write a change that is waiting now. */
 export function flushRoute() {
   clearTimeout(timer);
   if (!waiting) return;

@@ -33,7 +33,7 @@ function tellAll() {
   followers.forEach((follower) => follower(theme.current));
 }
 
-/** Take up the stored choice and follow the system. */
+/** Apply the stored choice and follow the system. */
 export function startTheme() {
   const stored = load("theme", 1, "auto");
   document.documentElement.dataset.theme = CHOICES.includes(stored) ? stored : "auto";

@@ -31,7 +31,7 @@ export function button({ label, icon: name, action, kind, compact, title, disabl
 }
 
 /**
- * One choice of a few, as radio buttons that look like one bar. `.value` of the answer reads and sets the choice.
+ * One choice of a few, as radio buttons that look like one bar. `.value` of the returned element reads and sets the choice.
  * @param {{label: string, options: {value: string, label: string, title?: string, icon?: string}[], value: string, onChange: (value: string) => void, small?: boolean}} options
  * @returns {HTMLDivElement & {value: string}}
  */
@@ -75,8 +75,8 @@ export function badge(text, kind = "plain") {
 }
 
 /**
- * One plain line beside what caused it; `retry` adds a button, and is called when a server that has gone away is back. What takes minutes is
- * repeated `byHand`, that is, only by the button.
+ * One line beside what caused it. `retry` adds a button, and is also called when a server that was down is back; with `byHand`, for work
+ * that takes minutes, only the button calls it.
  * @param {string} text @param {{kind?: "error"|"warn"|"info", retry?: () => void, byHand?: boolean}} [options]
  */
 export function notice(text, { kind = "error", retry, byHand = false } = {}) {
@@ -91,7 +91,7 @@ export function emptyState(text, ...buttons) {
   return h("div", { class: "empty" }, icon("gem"), h("p", {}, text), h("div", { class: "row" }, buttons));
 }
 
-/** A line that says work goes on. @param {string} text */
+/** A line that says that work is in progress. @param {string} text */
 export function working(text = "Working…") {
   return h("div", { class: "working", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), h("span", {}, text));
 }
@@ -153,7 +153,7 @@ function placeMenu(menu, opener) {
   const { width, height } = menu.getBoundingClientRect();
   const below = window.innerHeight - from.bottom - 12;
   const top = height <= below || below > from.top ? from.bottom + 4 : Math.max(8, from.top - height - 4);
-  // A menu that would stick out to the right ends where its button ends.
+  // A menu that would overflow on the right is aligned with the right edge of its button.
   const left = from.left + width <= window.innerWidth - 24 ? from.left : from.right - width;
   menu.style.left = `${Math.max(8, Math.min(left, window.innerWidth - width - 8))}px`;
   menu.style.top = `${top}px`;
@@ -179,7 +179,7 @@ function moveInMenu(menu, opener, event) {
 }
 
 /**
- * Open a dialog; it closes by Escape, by its close button and by a click beside it. The answer closes it.
+ * Open a dialog; it closes by Escape, by its close button and by a click beside it. The returned function closes it.
  * @param {{title: string, wide?: boolean, onClose?: () => void}} options @param {...any} children @returns {{element: HTMLDialogElement, close: () => void}}
  */
 export function openDialog({ title, wide, onClose }, ...children) {

@@ -26,7 +26,7 @@ export class AdviceCard {
     this.setAnswer(null);
   }
 
-  /** Follow another board: its answer of analyse, or null while it is not known. @param {any} answer */
+  /** Switch to another board: the answer of analyse, or null until it arrives. @param {any} answer */
   setAnswer(answer) {
     this.latest.cancel();
     this.options.onAdvice(null);
@@ -49,7 +49,7 @@ export class AdviceCard {
 
   #offer() {
     return [
-      h("p", { class: "quiet" }, `The number of traps is unknown. A suggestion assumes ${percent(this.options.usual)}, for the risks on the board too.`),
+      h("p", { class: "quiet" }, `The number of traps is unknown. A suggestion assumes that ${percent(this.options.usual)} of the cells are traps; so do the risks on the board then.`),
       button({ label: "Suggest a move", icon: "bulb", action: "hint", onclick: () => this.ask() }),
     ];
   }

@@ -9,7 +9,7 @@ const SLOW_MS = 150;
  *   onAnswer: (answer: Answer, question: Question) => void, onError: (error: Error, question: Question) => void}} LatestOptions
  */
 
-/** One line of questions, of which only the last counts. */
+/** A sequence of questions, of which only the last matters. */
 export class Latest {
   /** @param {LatestOptions<any, any>} options `onSlow` is called when the answer takes longer than 150 ms */
   constructor({ pause = 0, ask, onSlow, onAnswer, onError }) {

@@ -83,7 +83,7 @@ function addHistory(page, tab) {
 function addSwitches(page) {
   const { overlay } = page;
   const make = (name, label, title) => toggle({ label, title, checked: overlay.wants[name], onChange: (isOn) => overlay.want(name, isOn) });
-  const risks = make("risks", "Risks", `How likely each cell is a trap (${shortcutOf("risks")})`);
+  const risks = make("risks", "Risks", `How likely each cell is to be a trap (${shortcutOf("risks")})`);
   const forced = make("forced", "Forced cells", `Cells that are the same in every solution (${shortcutOf("forced")})`);
   page.switches = { risks: risks.querySelector("input"), forced: forced.querySelector("input") };
   forced.append(icon("trap"), icon("gem"));
@@ -184,7 +184,7 @@ class TrapsCard {
   /** @param {import("../grid.js").Grid} grid @param {boolean} isAssuming whether solutions with few traps count more */
   show(grid, isAssuming) {
     clear(this.fault);
-    // A field in which someone types is left alone unless its number is another one.
+    // Leave a field alone while someone types in it, unless its number has changed.
     const total = grid.total === null ? "" : String(grid.total);
     if (document.activeElement !== this.total || Number(this.total.value) !== grid.total) this.total.value = total;
     this.weights.hidden = grid.total !== null;
@@ -195,7 +195,7 @@ class TrapsCard {
     const text = this.total.value.trim();
     const total = text === "" ? null : Number(text);
     if (this.total.validity.badInput || (total !== null && (!Number.isInteger(total) || total < 0))) {
-      clear(this.fault, notice("The number of traps is a whole number; leave it empty if it is unknown."));
+      clear(this.fault, notice("The number of traps must be a whole number; leave it empty if it is unknown."));
       return;
     }
     clear(this.fault);

@@ -26,7 +26,7 @@ export class SolutionsCard {
     this.setAnswer(null);
   }
 
-  /** Follow another board: its answer of analyse, or null while it is not known. @param {any} answer */
+  /** Switch to another board: the answer of analyse, or null until it arrives. @param {any} answer */
   setAnswer(answer) {
     this.latest.cancel();
     this.count = answer?.count ?? null;

@@ -156,7 +156,7 @@ class AnalyseTab {
       this.take(await readBoardFile(file));
     } catch (error) {
       const text = error.faults?.length && file.size < 100_000 && !file.type.startsWith("image/") ? await file.text() : "";
-      // Bytes that are no text hold a 0, or something that stands for what could not be read.
+      // Binary data contains a 0, or the character that replaces what cannot be decoded.
       if (text && !/[\0\uFFFD]/.test(text)) this.editText(text);
       else this.say(notice(`${file.name}: ${error.message}`, error.code === "offline" ? { retry: () => this.open(file) } : {}));
     }
@@ -210,7 +210,7 @@ class AnalyseTab {
     this.latest.request(this.grid);
   }
 
-  /** Show nothing of the answer before: at once for another board, and after an edit if the next answer takes a while. */
+  /** Clear the previous answer: at once for another board, and after an edit if the next answer takes a while. */
   #forget() {
     const { verdict, overlay, solutions, advice, lesson } = this.page;
     verdict.showWorking();
@@ -280,7 +280,7 @@ class AnalyseTab {
 
   #moveOn(step) {
     const { board } = this.page;
-    // From the last cell to the first and back, so that Backspace erases what was typed last there too.
+    // From the last cell to the first and back, so that Backspace also works after the last cell.
     board.pointAt(this.grid.cellAt((board.cursor.index + step + this.grid.size) % this.grid.size));
   }
 
@@ -293,7 +293,7 @@ class AnalyseTab {
   uses() {
     if (!this.grid) return {};
     const { solutions, advice, switches } = this.page;
-    // Arrows turn the pages of solutions that are browsed; before that they belong to the page.
+    // Arrows switch solutions only while one is shown; otherwise the page handles them.
     const flip = (key, step) => (key.length === 1 || solutions.isOpen) && solutions.flip(step);
     return {
       clue: (key) => this.#type(Number(key)), trap: () => this.#type(TRAP), gem: () => this.#type(GEM), flag: () => this.#type("flag"),

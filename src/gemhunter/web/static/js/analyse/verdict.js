@@ -68,7 +68,7 @@ export class VerdictCard {
 
 /** The verdict as a sentence. @param {any} record */
 export function verdictSentence(record) {
-  if (record.verdict === "refuted") return sentence(cut(record.reason ?? "the clues contradict each other"));
+  if (record.verdict === "refuted") return sentence(cut(record.reason ?? "the clues conflict"));
   if (record.verdict === "gave-up") return "Whether this board has a solution could not be decided in time.";
   if (record.unique) return "This board has exactly one solution.";
   if (record.count !== null) return `This board has ${counted(record.count, "solution").replace(/^[\d,]+/, shortened(record.count))}.`;

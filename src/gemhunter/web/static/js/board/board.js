@@ -13,7 +13,7 @@ import { Sprites } from "./sprites.js";
 import { RULER_LEFT, RULER_TOP, View } from "./view.js";
 
 const ZOOM = 1.25;
-/** While zooming, pictures of cells are stretched; so long after the last step they are drawn afresh. */
+/** While zooming, pictures of cells are stretched; they are redrawn this many milliseconds after the last step. */
 const REST_MS = 110;
 const PICTURE_CELL = 48;
 const PICTURE_SIDE = 8000;
@@ -90,7 +90,7 @@ export class Board {
     this.draw();
   }
 
-  /** Show a grid. Pan, zoom and layers stay when its size is unchanged; otherwise the board is fitted and the layers go. @param {Grid} grid */
+  /** Show a grid. Pan, zoom and layers stay when its size is unchanged; otherwise the board is fitted and the layers are cleared. @param {Grid} grid */
   setGrid(grid) {
     const isSameSize = grid.rows === this.grid.rows && grid.cols === this.grid.cols && this.layers.marks.length === grid.size && this.view.rows > 0;
     this.grid = grid;
@@ -241,7 +241,7 @@ export class Board {
     return describe(this.grid, this.layers, cell.index);
   }
 
-  /** Put the keyboard on the board. */
+  /** Give the board the keyboard focus. */
   focus() {
     this.surface.focus({ preventScroll: true });
   }

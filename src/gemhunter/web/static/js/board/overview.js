@@ -3,7 +3,7 @@ import { GEM, HIDDEN, TRAP } from "../grid.js";
 import { h } from "../dom.js";
 import * as bits from "./layers.js";
 
-/** From this size in device pixels on, lines part the cells. */
+/** From this size of cells in device pixels on, lines separate them. */
 const LINES_FROM = 5;
 
 /** A picture of the whole board with one pixel per cell. */

@@ -129,7 +129,7 @@ function placeLabel(ctx, number, x, y) {
   if (x >= RULER_LEFT - 6 && y >= RULER_TOP - 9) ctx.fillText(String(number), x, y);
 }
 
-/** Every `step`-th place from `from` to `to`: with steps above one, 5, 10, 15, … as people count. */
+/** The places to label: every one, or every `step`-th, counted from 1 (5, 10, 15, …). */
 function labels(from, to, step) {
   const places = [];
   for (let place = Math.ceil((from + 1) / step) * step - 1; place < to; place += step) places.push(place);

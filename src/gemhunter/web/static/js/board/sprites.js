@@ -1,6 +1,6 @@
 // Pictures of whole cells, drawn once per size and theme, so that painting a board is copying.
 
-/** How large signs are that leave the corners to texts. */
+/** The size of signs that leave the corners to texts. */
 const BESIDE_TEXT = 0.68;
 
 /** Pictures by name, for cells of `size` device pixels; they are drawn when first asked for. */

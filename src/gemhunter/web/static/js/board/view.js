@@ -11,7 +11,7 @@ const LARGEST_CELL = 96;
 const LARGEST_FITTED = 56;
 const LARGEST_SMALL = 88;
 const SMALL_SIDE = 528;
-/** On touch screens, cells one acts on start at least this large. */
+/** On touch screens, cells that can be clicked start at least this large. */
 const TOUCH_CELL = 34;
 
 /** Geometry of one board on one stage. */

@@ -79,7 +79,7 @@ export class EnginesCard {
   #set(engines) {
     const { engines: most } = this.app.about.comparison;
     clear(this.said, engines.length > most && notice(`a comparison has at most ${most} engines; remove one first`));
-    // The box of an engine that is one too many is unchecked again, so the choice counts as new.
+    // The choice counts as new even if nothing was added, so that the box of the rejected engine is unchecked.
     this.choice.value = { ...this.choice.value, ...(engines.length <= most && { engines }) };
     this.app.announce(counted(this.choice.value.engines.length, "engine chosen", "engines chosen"));
   }

@@ -57,7 +57,7 @@ function openPage(blob) {
   });
 }
 
-/** A page made here inherits the policy against styles in the text, so the styles of its own text are handed to it as objects. */
+/** A page made here inherits the policy that forbids inline styles, so its styles are attached as objects. */
 function adoptStyles(page) {
   const sheets = [...page.document.querySelectorAll("style")].map((style) => {
     const sheet = new page.CSSStyleSheet();

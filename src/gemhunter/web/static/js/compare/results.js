@@ -54,7 +54,7 @@ export class ResultsView {
     return card("Charts", { tools: scale }, h("p", { class: "quiet" }, "A bar and the number at its right are the median; each dot is a run."), this.plots);
   }
 
-  /** A run has come in. @param {import("./summary.js").RunRecord} item */
+  /** Add a run. @param {import("./summary.js").RunRecord} item */
   add(item) {
     this.results.items.push(item);
     this.show(null);
@@ -99,7 +99,7 @@ export class ResultsView {
     const found = disagreements(this.results);
     if (this.alarms.childElementCount === found.length) return;
     clear(this.alarms, found.map(({ board, solved, refuted }) =>
-      notice(`Disagreement! On ${board}, ${solved.join(", ")} found a solution, but ${refuted.join(", ")} says that there is none.`)));
+      notice(`Disagreement! On ${board}, ${solved.join(", ")} found a solution, but ${refuted.join(", ")} ${refuted.length > 1 ? "say" : "says"} that there is none.`)));
   }
 
   #drawSoon() {
@@ -170,7 +170,7 @@ class ResultTable {
     return h("td", { class: "number" }, opener);
   }
 
-  /** Show what the runs come to now. */
+  /** Show the results so far. */
   update() {
     const found = summaries(this.results);
     for (const { name: board } of this.results.boards) {

@@ -1,4 +1,4 @@
-// What the runs of a comparison come to: a cell per board and engine, the fastest, and disagreements.
+// The results of a comparison: a cell per board and engine, the fastest, and disagreements.
 
 /** @typedef {{board: string, engine: string, run: number, verdict: string, reason: string, seconds: Record<string, number>, total: number|null, counters: Record<string, number>, memory: number|null}} RunRecord */
 /** @typedef {{runs: RunRecord[], verdict: string|null, reason: string, median: number|null, answered: number}} Summary */

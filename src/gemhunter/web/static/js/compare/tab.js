@@ -1,4 +1,4 @@
-// The tab Compare: boards and engines chosen at one side, what they come to at the other.
+// The tab Compare: boards and engines chosen at one side, their results on the other.
 import { isAbort, stream } from "../api.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
@@ -120,7 +120,7 @@ class CompareTab {
       await this.#take({ s: samples.map((name) => name.replace("sample:", "")).join("|"), e: engines.join("|") });
       await this.run();
     };
-    const text = "See which engine is fastest, and where a simple one gets lost: choose boards and engines, or begin with Glucose, CDCL, DPLL and backtracking on three samples. On the largest, backtracking finds no answer in time.";
+    const text = "See which engine is fastest, and where a simple one fails: choose boards and engines, or begin with Glucose, CDCL, DPLL and backtracking on three samples. On the largest, backtracking finds no answer in time.";
     const analysed = boardOfAnalyse();
     return emptyState(text, button({ label, icon: "compare", kind: "primary", title, onclick: start }),
       analysed && button({ label: "Use the board from Analyse", icon: "analyse", onclick: () => this.app.go("compare", { b: analysed }) }));
@@ -217,7 +217,7 @@ export default {
     tab = new CompareTab(root, app);
   },
   show: (params) => tab.show(params),
-  // A comparison can take minutes; it goes on while another tab is shown.
+  // A comparison can take minutes; it continues while another tab is shown.
   hide() {},
   uses: () => ({}),
 };

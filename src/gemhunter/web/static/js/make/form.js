@@ -1,36 +1,36 @@
-// The form for puzzles to order; what the server has against a wish is shown beside the field.
+// The form for puzzles to order; what the server refuses is shown beside the field.
 import { clear, h } from "../dom.js";
 import { button, field, notice, segmented } from "../widgets.js";
-import { fieldOfMessage, LARGEST_SIDE, MOST_PUZZLES, numberFor, possible, randomSeed, trapsOf, USUAL } from "./wishes.js";
+import { fieldOfMessage, LARGEST_SIDE, MOST_PUZZLES, numberFor, possible, randomSeed, trapsOf, USUAL } from "./request.js";
 
 const EASY_FIRST = ["easy", "medium", "hard", "expert"];
 /** Options that are out of sight until they are used. */
 const EXTRA = ["rule", "solutions", "symmetry", "clues", "given"];
 
-/** The form of a wish. */
-export class WishForm {
-  /** @param {any} about @param {import("./wishes.js").Wish} wish @param {() => void} onChange */
-  constructor(about, wish, onChange) {
+/** The form of a request. */
+export class PuzzleForm {
+  /** @param {any} about @param {import("./request.js").PuzzleRequest} request @param {() => void} onChange */
+  constructor(about, request, onChange) {
     this.about = about;
-    this.wish = wish;
+    this.request = request;
     this.onChange = onChange;
     /** @type {Record<string, HTMLElement>} where the faults of fields are shown */
     this.faults = {};
     this.readers = [];
     this.element = h("div", { class: "column make-form" }, this.#size(), this.#density(), this.#difficulty(), this.#many(), this.#more());
-    this.setWish(wish);
+    this.setRequest(request);
   }
 
-  /** Show another wish. @param {import("./wishes.js").Wish} wish */
-  setWish(wish) {
-    this.wish = wish;
+  /** Show another request. @param {import("./request.js").PuzzleRequest} request */
+  setRequest(request) {
+    this.request = request;
     this.readers.forEach((read) => read());
     this.clearFaults();
-    if (EXTRA.some((name) => wish[name] !== USUAL[name])) this.extra.open = true;
+    if (EXTRA.some((name) => request[name] !== USUAL[name])) this.extra.open = true;
   }
 
   #set(changes) {
-    Object.assign(this.wish, possible({ ...this.wish, ...changes }));
+    Object.assign(this.request, possible({ ...this.request, ...changes }));
     this.clearFaults();
     this.readers.forEach((read) => read());
     this.onChange();
@@ -57,29 +57,29 @@ export class WishForm {
 
   #number(label, name, most, help) {
     const input = h("input", { type: "number", inputmode: "numeric", min: name === "seed" ? 0 : 1, max: most, step: 1 });
-    input.addEventListener("change", () => this.#set({ [name]: numberFor(name, input.value, this.wish[name]) }));
-    this.readers.push(() => (input.value = String(this.wish[name])));
+    input.addEventListener("change", () => this.#set({ [name]: numberFor(name, input.value, this.request[name]) }));
+    this.readers.push(() => (input.value = String(this.request[name])));
     return field(label, input, help);
   }
 
   #choice(label, name, options) {
-    const bar = segmented({ label, options, value: String(this.wish[name] ?? ""), small: true, onChange: (value) => this.#set({ [name]: value || null }) });
-    this.readers.push(() => (bar.value = String(this.wish[name] ?? "")));
+    const bar = segmented({ label, options, value: String(this.request[name] ?? ""), small: true, onChange: (value) => this.#set({ [name]: value || null }) });
+    this.readers.push(() => (bar.value = String(this.request[name] ?? "")));
     return this.#withFault(name, h("div", { class: "field" }, h("span", { class: "label" }, label), bar));
   }
 
   #select(label, name, options, help) {
     const select = h("select", { onchange: () => this.#set({ [name]: select.value || null }) }, options.map(([value, text]) => h("option", { value }, text)));
-    this.readers.push(() => (select.value = String(this.wish[name] ?? "")));
+    this.readers.push(() => (select.value = String(this.request[name] ?? "")));
     return this.#withFault(name, field(label, select, help));
   }
 
-  /** A field that is off, and says why, unless puzzles are to have one solution. */
+  /** A field that is disabled, with the reason, unless puzzles have one solution. */
   #onlyWithOne(made) {
     const note = h("small", { class: "quiet" }, "Only for puzzles with one solution.");
     made.append(note);
     this.readers.push(() => {
-      note.hidden = this.wish.solutions === "one";
+      note.hidden = this.request.solutions === "one";
       made.querySelectorAll("input, select").forEach((control) => (control.disabled = !note.hidden));
     });
     return made;
@@ -95,7 +95,7 @@ export class WishForm {
     const amount = h("output", { class: "make-amount" });
     input.addEventListener("input", () => this.#set({ [name]: Number(input.value) / 100 }));
     this.readers.push(() => {
-      input.value = String(Math.round((this.wish[name] ?? 0) * 100));
+      input.value = String(Math.round((this.request[name] ?? 0) * 100));
       amount.textContent = words();
       input.setAttribute("aria-valuetext", words());
     });
@@ -106,7 +106,7 @@ export class WishForm {
   }
 
   #density() {
-    const words = () => `${trapsOf(this.wish)} of ${this.wish.rows * this.wish.cols} cells, ${Math.round(this.wish.density * 100)} %`;
+    const words = () => `${trapsOf(this.request)} of ${this.request.rows * this.request.cols} cells, ${Math.round(this.request.density * 100)} %`;
     return this.#withFault("density", this.#share("Traps", "density", words));
   }
 
@@ -123,21 +123,21 @@ export class WishForm {
     this.extra = h("details", { class: "panel" }, h("summary", {}, "More options"), h("div", { class: "column" },
       this.#onlyWithOne(this.#select("Hardest rule needed", "rule", [["", "any rule"], ...rules])),
       this.#choice("Solutions", "solutions", solutions), this.#select("Symmetry of the clues", "symmetry", symmetries), this.#clues(),
-      this.#withFault("given", this.#share("Cells already filled in", "given", () => this.#cellsOf(this.wish.given)))));
+      this.#withFault("given", this.#share("Cells already filled in", "given", () => this.#cellsOf(this.request.given)))));
     return this.extra;
   }
 
   #cellsOf(share) {
-    return `${Math.round(share * this.wish.rows * this.wish.cols)} cells, ${Math.round(share * 100)} %`;
+    return `${Math.round(share * this.request.rows * this.request.cols)} cells, ${Math.round(share * 100)} %`;
   }
 
   #clues() {
-    const share = this.#share("Cells with a clue", "clues", () => this.#cellsOf(this.wish.clues ?? 0));
+    const share = this.#share("Cells with a clue", "clues", () => this.#cellsOf(this.request.clues ?? 0));
     const options = [{ value: "few", label: "As few as possible" }, { value: "share", label: "A percentage" }];
     const bar = segmented({ label: "Clues", options, value: "few", small: true, onChange: (value) => this.#set({ clues: value === "few" ? null : 0.45 }) });
     this.readers.push(() => {
-      bar.value = this.wish.clues === null ? "few" : "share";
-      share.hidden = this.wish.clues === null;
+      bar.value = this.request.clues === null ? "few" : "share";
+      share.hidden = this.request.clues === null;
     });
     return this.#withFault("clues", h("div", { class: "field" }, h("span", { class: "label" }, "Clues"), bar, share));
   }

@@ -35,7 +35,7 @@ export class GameForm {
     this.start = button({ label: "Make the game", icon: "make", kind: "primary", onclick: () => this.make() });
     this.form = h("div", { class: "column" }, field("Level", this.level), this.custom,
       h("div", { class: "field" }, h("span", { class: "label" }, "What the player may use"), this.using),
-      field("Seed", this.seed, "Empty: a random one. The same seed gives the same game."), h("div", { class: "row" }, this.start), this.said);
+      field("Seed", this.seed, "Leave it empty for a random seed. Equal seeds give equal games."), h("div", { class: "row" }, this.start), this.said);
     this.#refresh();
   }
 
@@ -66,7 +66,7 @@ export class GameForm {
     return { kind: "game", level: level === "beginner" ? null : level, using: this.using.value === "clues" ? "clues" : null, seed: this.seed.value };
   }
 
-  /** Take up a route. @param {Record<string, string>} params */
+  /** Apply a route. @param {Record<string, string>} params */
   setParams({ level = "beginner", using, seed = "" }) {
     const own = /^(\d+)x(\d+)n(\d+)$/.exec(level);
     if (own) this.size.forEach(({ input }, at) => (input.value = own[at + 1]));
@@ -89,7 +89,7 @@ export class GameForm {
       const made = await ask("generate/game", body, { signal });
       clear(this.said);
       this.onMade?.(this.#madeCard(made));
-      this.app.announce(`The game ${made.id} is made. Begin at ${made.first}.`);
+      this.app.announce(`The game ${made.id} is ready. Begin at ${made.first}.`);
     } catch (error) {
       if (!isAbort(error)) clear(this.said, notice(error.message, error.code === "offline" ? { retry: () => this.make() } : {}));
     } finally {

@@ -22,7 +22,7 @@ export class PuzzlesView {
     this.stop = button({ label: "Stop", icon: "stop", kind: "danger", onclick: onStop });
     this.note = h("div", { class: "make-said" });
     this.all = h("div", { class: "row" },
-      button({ label: "Print", icon: "print", title: "Pages to print, solutions on pages of their own", onclick: onPrint }),
+      button({ label: "Print", icon: "print", title: "Pages to print, solutions on separate pages", onclick: onPrint }),
       menuButton({ label: "Save", icon: "download", items: () => fileItems(() => this.puzzles) }));
     this.list = h("ol", { class: "make-cards" });
     this.element = h("div", { class: "column" },
@@ -38,7 +38,7 @@ export class PuzzlesView {
     return this.batch.items.filter((item) => !("missing" in item));
   }
 
-  /** A puzzle, or the news that there is none, has come in. @param {any} item */
+  /** Add a puzzle, or the reason why there is none. @param {any} item */
   add(item) {
     this.batch.items.push(item);
     this.list.append(puzzleCard(item, this.batch.items.length, this.app));
@@ -48,7 +48,7 @@ export class PuzzlesView {
     this.app.announce("missing" in item ? `puzzle ${number} could not be made: ${item.missing}` : `puzzle ${number} of ${this.batch.asked}, ${item.difficulty.word}`);
   }
 
-  /** Say how the work goes, or why it waits. @param {{note?: string, seconds?: number}} progress */
+  /** Show the progress, or what delays it. @param {{note?: string, seconds?: number}} progress */
   say({ note, seconds }) {
     if (note) clear(this.note, notice(note, { kind: "info" }));
     else if (seconds >= 1) clear(this.words, `${this.#made()}, ${seconds.toFixed(0)} s on the next one`);
@@ -115,7 +115,7 @@ function difficultyBadge({ difficulty, conflict }) {
 }
 
 function ruleOf({ difficulty, conflict }) {
-  if (conflict) return `. The clues ${conflict.join(", ")} contradict each other.`;
+  if (conflict) return `. The clues ${conflict.join(", ")} conflict.`;
   return difficulty?.rule ? `, hardest step: ${difficulty.rule}` : "";
 }
 

@@ -1,14 +1,14 @@
-// The tab Make: wishes at one side, puzzles or a no-guess game at the other, and the print view.
+// The tab Make: the form on one side, puzzles or a no-guess game on the other, and the print view.
 import { isAbort, stream } from "../api.js";
 import { clear, h } from "../dom.js";
 import { formatRoute, linkTo, pushRoute, replaceRoute } from "../route.js";
 import { load, save } from "../store.js";
 import { bringIntoView, button, copyAndSay, emptyState, notice, sayIfHidden, segmented } from "../widgets.js";
-import { WishForm } from "./form.js";
+import { PuzzleForm } from "./form.js";
 import { GameForm } from "./game.js";
 import { PuzzlesView } from "./puzzles.js";
 import { Sheet } from "./sheet.js";
-import { paramsOfWish, READY_MADE, USUAL, wishOfParams } from "./wishes.js";
+import { paramsOfRequest, READY_MADE, USUAL, requestOfParams } from "./request.js";
 
 /** @type {[string, number]} */
 const STORED = ["make.puzzles", 1];
@@ -21,7 +21,7 @@ class MakeTab {
     this.kind = "puzzles";
     this.route = null;
     this.running = null;
-    this.form = new WishForm(app.about, { ...USUAL }, () => this.#changed());
+    this.form = new PuzzleForm(app.about, { ...USUAL }, () => this.#changed());
     this.game = new GameForm(app, () => this.#changed());
     this.game.onMade = (made) => {
       this.madeGame = made;
@@ -41,12 +41,12 @@ class MakeTab {
   }
 
   get #params() {
-    return this.kind === "game" ? this.game.params : paramsOfWish(this.form.wish);
+    return this.kind === "game" ? this.game.params : paramsOfRequest(this.form.request);
   }
 
-  /** The same for others: a route that names a seed is made when it is opened. */
+  /** The parameters with the seed, for links: puzzles of a link that has a seed are made when it is opened. */
   get #orderParams() {
-    return { ...this.#params, seed: String(this.form.wish.seed) };
+    return { ...this.#params, seed: String(this.form.request.seed) };
   }
 
   #copyLink() {
@@ -107,7 +107,7 @@ class MakeTab {
     this.kind = params.kind === "game" ? "game" : "puzzles";
     this.kinds.value = this.kind;
     if (this.kind === "game") this.game.setParams(params);
-    else this.form.setWish(wishOfParams(params));
+    else this.form.setRequest(requestOfParams(params));
     clear(this.said);
     this.route = formatRoute("make", this.#params);
     this.#fill();
@@ -124,21 +124,21 @@ class MakeTab {
   }
 
   #introduction() {
-    const ready = READY_MADE.map(({ label, wish }) => button({ label, icon: "make", onclick: () => this.#makeReady(wish) }));
+    const ready = READY_MADE.map(({ label, request }) => button({ label, icon: "make", onclick: () => this.#makeReady(request) }));
     return h("div", { class: "card" }, emptyState("Puzzles made to order: with one solution, as few clues as possible and as hard as you like. Begin with one of these, or set your own options.", ...ready));
   }
 
-  #makeReady(wish) {
-    this.#take(paramsOfWish({ ...USUAL, ...wish }));
+  #makeReady(request) {
+    this.#take(paramsOfRequest({ ...USUAL, ...request }));
     this.#changed();
     this.make();
   }
 
-  /** Make the puzzles of the wish. */
+  /** Make the puzzles of the request. */
   async make() {
     this.form.clearFaults();
     clear(this.said);
-    const batch = { items: [], asked: this.form.wish.count, status: "running", params: this.#params };
+    const batch = { items: [], asked: this.form.request.count, status: "running", params: this.#params };
     const before = this.view;
     this.running = new AbortController();
     this.start.disabled = true;
@@ -146,7 +146,7 @@ class MakeTab {
     bringIntoView(this.stage);
     try {
       const options = { signal: this.running.signal, onItem: (item) => this.#came(view, item), onProgress: (progress) => view.say(progress) };
-      await stream("generate/puzzles", this.form.wish, options);
+      await stream("generate/puzzles", this.form.request, options);
       batch.status = "done";
     } catch (error) {
       batch.status = isAbort(error) ? "stopped" : "failed";
@@ -223,7 +223,7 @@ export default {
     tab = new MakeTab(root, app);
   },
   show: (params) => tab.show(params),
-  // Puzzles go on being made while another tab is shown, so that the first ones can be played meanwhile.
+  // Puzzles are still made while another tab is shown, so that the first ones can be played meanwhile.
   hide: () => tab.hide(),
   uses: () => tab.uses,
 };

@@ -50,7 +50,7 @@ export function noteLast(game) {
   save(LAST, VERSION, game);
 }
 
-// What a player did with each game besides moves: the time, the help taken. Kept in the browser, so that a reload changes nothing.
+// What is kept about each game besides its moves: the time, and the help used. Kept in the browser, so that a reload changes nothing.
 
 const KEY = "play.attempts";
 /** Kinds of help, in the order in which they are named. */

@@ -144,7 +144,7 @@ export class FillView {
     else if (code !== HIDDEN || this.marks.codes[index] !== HIDDEN) this.#change(this.marks.with(index, code), name);
   }
 
-  /** A cell that is marked as the hint says leaves its other cells to mark; anything else ends the hint. */
+  /** Marking a cell as the hint says keeps the hint for its other cells; any other mark ends it. */
   #change(marks, name = "") {
     this.history.push(this.marks);
     const { gems, traps } = this.hinted?.step?.decides ?? { gems: [], traps: [] };
@@ -303,7 +303,7 @@ const NO_SOLUTION = "this board has no solution, whatever you mark";
 /** What a check found. @param {any} found the record of POST check @param {import("./marks.js").Marks} marks */
 function checkWords(found, marks) {
   const words = {
-    fits: () => `${counted(marks.count, "mark")} so far, all of which can be right; ${counted(found.left, "cell")} left`,
+    fits: () => `${counted(marks.count, "mark")} so far, all consistent with the clues; ${counted(found.left, "cell")} left`,
     conflict: () => conflictWords(found, marks.grid),
     wrong: () => `every clue can still hold, but ${namedCells(found.marks)} must be the opposite: all solutions agree`,
     "no-way-on": () => "every clue can still hold, but no solution has all these marks",

@@ -100,7 +100,7 @@ export class GameView {
   #open(game, moves, { restarted = [], attempt } = {}) {
     this.#stop();
     this.attempt = attempt ?? this.#attemptFor(game, moves);
-    /** What restarts of this game took away, the latest last. */
+    /** The moves that restarts of this game discarded, the latest last. */
     this.restarted = restarted;
     this.ended = null;
     this.isReplay = moves.length > 0 && this.attempt.aids.includes("moves from a link");
@@ -161,7 +161,7 @@ export class GameView {
     this.hints.reset();
   }
 
-  /** The session moved on: everything that shows it follows. */
+  /** The session has changed: update everything that shows it. */
   #onChange() {
     const { session } = this.table;
     if (!this.isShown || !session) return;
@@ -216,7 +216,7 @@ export class GameView {
     if (!isWon) judgeLoss(session, verdict, this.judging.signal);
   }
 
-  /** The end was taken back. */
+  /** The last move was undone, so the game is no longer over. */
   #goOn() {
     this.ended = null;
     this.judging?.abort();
@@ -260,7 +260,7 @@ export class GameView {
   #toggleFlagging() {
     this.table.isFlagging = !this.table.isFlagging;
     this.flagButton.setAttribute("aria-pressed", String(this.table.isFlagging));
-    this.app.announce(this.table.isFlagging ? "flag mode: a tap puts a flag" : "a tap reveals");
+    this.app.announce(this.table.isFlagging ? "flag mode: a tap places a flag" : "a tap reveals");
   }
 
   /** Deal another game of this level. */

@@ -10,8 +10,8 @@ export const RULES = [
   { value: "opening", label: "Classic", about: "the first click opens an area; later you may have to guess" },
   { value: "safe", label: "Safe", about: "the first cell is never a trap" },
   { value: "any", label: "Any", about: "the first cell may be a trap" },
-  { value: "no-guess", label: "No guess", about: "clues and the number of traps always lead on; no guess is needed" },
-  { value: "no-guess-clues", label: "No guess, clues only", about: "the clues alone always lead on; no guess is needed" },
+  { value: "no-guess", label: "No guess", about: "clues and the number of traps always give a safe move; no guess is needed" },
+  { value: "no-guess-clues", label: "No guess, clues only", about: "the clues alone always give a safe move; no guess is needed" },
 ];
 
 /** @typedef {{action: "reveal"|"flag"|"chord", index: number}} Move */

@@ -31,7 +31,7 @@ export class GameHints {
     if (this.table.session) this.table.board.setLayers(NO_HINT_LAYERS);
   }
 
-  /** Say more. Whether it told anything that counts as help. @returns {Promise<boolean>} */
+  /** Show the next rung; resolves to whether it counts as help. @returns {Promise<boolean>} */
   async press() {
     const { session } = this.table;
     if (session.isOver) {
@@ -53,7 +53,7 @@ export class GameHints {
     const mine = (this.leaving = new AbortController());
     this.near ??= session.grid.cellName(board.cursor.index);
     const think = this.hint?.comparable ? THINK_SECONDS : null;
-    this.panel.busy(think ? "Playing games on from here…" : "Looking for a hint…");
+    this.panel.busy(think ? "Simulating games from here…" : "Looking for a hint…");
     try {
       await session.settle();
       const options = { signal: mine.signal, onNote: this.panel.busy };

@@ -19,13 +19,13 @@ export class Panel {
     announce(isText ? what : [...this.body.querySelectorAll("p, li")].map((line) => line.textContent).join(" "));
   }
 
-  /** Show a text in place of a message that has had its time, without announcing it. @param {string} text */
+  /** Replace a message that is out of date, without announcing it. @param {string} text */
   rest(text) {
     this.said = { what: h("p", {}, text), title: "", tone: "" };
     this.restore();
   }
 
-  /** Show what was said last, in place of a note that work goes on. */
+  /** Show what was said last, in place of a note about work in progress. */
   restore() {
     const { what, title, tone } = this.said;
     this.heading.textContent = title;
@@ -34,7 +34,7 @@ export class Panel {
     clear(this.body, what);
   }
 
-  /** Say that work goes on. @param {string} text */
+  /** Say that work is in progress. @param {string} text */
   busy = (text) => {
     this.heading.hidden = true;
     this.element.dataset.tone = "";

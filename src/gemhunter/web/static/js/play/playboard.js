@@ -1,4 +1,4 @@
-// A board one plays on: clicks and taps become moves of a session, and the session is shown at once.
+// A board to play on: clicks and taps become moves of a session, and the session is shown at once.
 import { Board } from "../board/board.js";
 import { h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
@@ -12,7 +12,7 @@ import { byInput } from "./words.js";
 const SMALLEST_CELL = 14;
 const USUAL_CELL = 26;
 /** What the button of the flag mode says. */
-export const FLAG_MODE = "Flag mode: a tap puts a flag, a long press reveals";
+export const FLAG_MODE = "Flag mode: a tap places a flag, a long press reveals";
 const NO_LAYERS = { ...NO_HINT_LAYERS, flagsWrong: [], exploded: null, risk: null, ghosts: new Map() };
 
 /** A board with its session. */
@@ -27,7 +27,7 @@ export class PlayBoard {
     this.board = new Board(this.host, {
       label: listeners.label, mode: "play", onAct: (act) => this.#act(act), onHover: listeners.onHover, onCursor: listeners.onCursor,
     });
-    /** Whether a tap puts a flag. */
+    /** Whether a tap places a flag. */
     this.isFlagging = false;
     /** @type {Session|null} */
     this.session = null;

@@ -52,7 +52,7 @@ export function around(index, rows, cols) {
   return cells;
 }
 
-/** A table at which moves are played one after the other. */
+/** A board on which moves are played one after the other. */
 class Table {
   /** @param {string[]} truth rows of a map, `*` for a trap @param {number} total */
   constructor(truth, total) {

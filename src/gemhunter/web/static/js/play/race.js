@@ -102,7 +102,7 @@ export class RaceView {
   async #load() {
     const mine = (this.leaving = new AbortController());
     this.start.disabled = true;
-    clear(this.talk, working("The agents prepare…"));
+    clear(this.talk, working("Preparing the agents…"));
     const options = { signal: mine.signal, onNote: (note) => clear(this.talk, working(note)) };
     try {
       for (const agent of this.agents) agent.set(await watchAgent(this.game, agent.name, { ...options, moves: [OPENING] }));
@@ -151,7 +151,7 @@ export class RaceView {
     if (this.start) this.#label();
   }
 
-  /** Show the results so far; the race is over when nobody plays any more. */
+  /** Show the results so far; the race is over when everyone has finished. */
   #showResults() {
     if (this.running && this.lanes.every((each) => each.isDone)) this.stop();
     const ranked = rankedResults(this.lanes.map((each) => each.result));
@@ -193,7 +193,7 @@ function winnerWords(ranked) {
   const [{ turns, seconds }] = first;
   const result = `after ${seconds.toFixed(1)} s, ${counted(turns, first[0].guesses === null ? "move" : "turn")}`;
   const names = listed(first.map(({ name }) => name));
-  return first.length > 1 ? `${capital(names)} share the first place, ${result}.` : `${capital(names)} won the race ${result}.`;
+  return first.length > 1 ? `${capital(names)} share first place, ${result}.` : `${capital(names)} won the race ${result}.`;
 }
 
 // One lane of a race: the small board of an agent, or the player's own.

@@ -102,7 +102,7 @@ export class ReviewView {
     this.result = await follow("play/review", body, { signal, onNote: (note) => this.#onNote(note), onItem: (item) => this.#onItem(item) });
     this.isDone = true;
     this.#refresh();
-    if (!this.items.length) this.panel.say("No move could be judged: nothing was revealed at a risk.");
+    if (!this.items.length) this.panel.say("There is nothing to judge: no move carried a risk.");
     else if (!this.isChosen) this.#choose(this.#mostTelling());
   }
 
@@ -306,7 +306,7 @@ function rivals(item, look) {
 function frameWords(item, step, look) {
   const rival = look?.compared ? "the one it was compared with" : "the safest one";
   const frames = step ? " and thick frames the clues" : rivals(item, look).length ? ` and the thick frame ${rival}` : "";
-  return `The board shows the position before the move. The dashed frame is the cell${frames}.`;
+  return `The board shows the position before the move. The dashed frame marks the cell${frames}.`;
 }
 
 /** The chance of winning before a move, with its range if it is an estimate. */

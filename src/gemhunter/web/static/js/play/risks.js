@@ -1,4 +1,4 @@
-// Risks in a game, shown on a key: the layer, the legend and the risk of the cell one points at.
+// Risks in a game, shown on a key: the layer, the legend and the risk of the cell under the pointer.
 import { isAbort, whenBack } from "../api.js";
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
@@ -43,7 +43,7 @@ export class GameRisks {
     this.leaving?.abort();
     const mine = (this.leaving = new AbortController());
     this.onHelp();
-    this.#say("Weighing…");
+    this.#say("Computing risks…");
     try {
       const found = await follow("play/risks", session.body, { signal: mine.signal, onNote: (note) => this.#say(note) });
       if (!mine.signal.aborted) this.#show(found);

@@ -35,7 +35,7 @@ export class StartView {
       h("div", { class: "column" }, this.#daily(), this.#fillIn(), this.#race()), h("div", { class: "column" }, this.#kept(), this.#custom())));
   }
 
-  /** Nothing goes on here. */
+  /** Nothing to stop here. */
   hide() {}
 
   #level(name) {

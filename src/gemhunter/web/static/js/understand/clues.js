@@ -35,7 +35,7 @@ export class CluePanel {
     this.#reveal();
   }
 
-  /** Scroll the side, where it scrolls by itself, so that the card can be seen. */
+  /** Scroll the side, if it has a scroll bar, so that the card can be seen. */
   #reveal() {
     const side = this.element.parentElement;
     const { offsetTop, offsetHeight } = this.element;

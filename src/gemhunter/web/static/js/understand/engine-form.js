@@ -5,7 +5,7 @@ import { button, field } from "../widgets.js";
 const LEAST_STEPS = 2000;
 /** How the page calls engines that the server can trace; others have the name and the words that the server gives them. */
 const ENGINES = {
-  "brute-force": { label: "Brute force", about: "Tries one filling after another." },
+  "brute-force": { label: "Brute force", about: "Tries one assignment after another." },
   backtracking: { label: "Backtracking", about: "Tries cells; what a clue then forces follows at once." },
   dpll: { label: "DPLL", about: "Propagates unit clauses and flips its last decision after a conflict." },
   cdcl: { label: "CDCL", about: "Learns a clause from each conflict and jumps back." },
@@ -14,10 +14,10 @@ const ENGINES = {
   "local-search": { label: "Local search", about: "Fills cells at random, then flips cells of clues that do not hold." },
 };
 
-/** @typedef {{engine: string, settings: string, seed: number, most: number}} Wish what to watch */
+/** @typedef {{engine: string, settings: string, seed: number, most: number}} EngineChoice what to watch */
 
-/** Read a wish from the parameters of the route. @param {Record<string, string>} params @param {any} about what the server offers @returns {Wish} */
-export function wishOf({ e = "cdcl", seed, most }, { traceable, trace_steps: mostSteps }) {
+/** Read a choice from the parameters of the route. @param {Record<string, string>} params @param {any} about what the server offers @returns {EngineChoice} */
+export function choiceOf({ e = "cdcl", seed, most }, { traceable, trace_steps: mostSteps }) {
   const [name, ...rest] = e.split(":");
   const isKnown = traceable.includes(name);
   return {
@@ -30,7 +30,7 @@ function wholeNumber(text) {
   return Math.max(0, Math.floor(Number(text) || 0));
 }
 
-/** The name of the engine with its settings. @param {Wish} wish */
+/** The name of the engine with its settings. @param {EngineChoice} choice */
 export function engineName({ engine, settings }) {
   return settings ? `${engine}:${settings}` : engine;
 }
@@ -40,14 +40,14 @@ export function aboutEngine(engine, engines) {
   return ENGINES[engine]?.about ?? `${engines.find(({ name }) => name === engine)?.about ?? engine}.`;
 }
 
-/** The parameters of the route. @param {Wish} wish */
-export function paramsOfWish(wish) {
-  return { e: engineName(wish), seed: wish.seed || null, most: wish.most === LEAST_STEPS ? null : wish.most };
+/** The parameters of the route. @param {EngineChoice} choice */
+export function paramsOfChoice(choice) {
+  return { e: engineName(choice), seed: choice.seed || null, most: choice.most === LEAST_STEPS ? null : choice.most };
 }
 
 /** The form. */
 export class EngineForm {
-  /** @param {any} about what the server offers @param {(wish: Wish) => void} onRun */
+  /** @param {any} about what the server offers @param {(choice: EngineChoice) => void} onRun */
   constructor({ engines, traceable, trace_steps: mostSteps }, onRun) {
     this.engines = engines;
     this.onRun = onRun;
@@ -72,14 +72,14 @@ export class EngineForm {
     });
   }
 
-  /** Show a wish in the form. @param {Wish} wish */
-  set(wish) {
-    this.engine.value = wish.engine;
-    this.settings.value = wish.settings;
-    this.seed.value = String(wish.seed);
-    if (![...this.most.options].some(({ value }) => Number(value) === wish.most)) this.most.append(h("option", { value: wish.most }, wish.most.toLocaleString("en")));
-    this.most.value = String(wish.most);
-    this.more.open ||= Boolean(wish.settings);
+  /** Show a choice in the form. @param {EngineChoice} choice */
+  set(choice) {
+    this.engine.value = choice.engine;
+    this.settings.value = choice.settings;
+    this.seed.value = String(choice.seed);
+    if (![...this.most.options].some(({ value }) => Number(value) === choice.most)) this.most.append(h("option", { value: choice.most }, choice.most.toLocaleString("en")));
+    this.most.value = String(choice.most);
+    this.more.open ||= Boolean(choice.settings);
     this.#showDefaults();
   }
 

@@ -13,7 +13,7 @@ const SPEED_MARKS = 100;
  *   onGo: (index: number, how: How) => void, stopsAt?: (index: number) => boolean, place?: (index: number) => string}} PlayerOptions
  */
 
-/** Moves through steps 0 … length − 1, by hand or by itself. */
+/** Moves through steps 0 … length − 1, by hand or automatically. */
 export class Player {
   /** @param {PlayerOptions} options `name` is where the speed is stored; `stopsAt` says where playing pauses, `place` names a step */
   constructor(options) {

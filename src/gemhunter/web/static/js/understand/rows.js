@@ -1,4 +1,4 @@
-// A list of up to many thousand rows, of which only those in view are in the document.
+// A list of many thousands of rows, of which only those in view are in the document.
 import { h } from "../dom.js";
 import { newId } from "../widgets.js";
 

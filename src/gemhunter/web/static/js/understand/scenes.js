@@ -58,9 +58,9 @@ function conflictScene(conflict, note) {
 
 function boardNote({ clues, total, minimal, followed }) {
   const names = total ? `${counted(clues.length, "clue")} and the number of traps` : counted(clues.length, "clue");
-  const parts = [clues.length === 1 && !total ? "The board has no solution." : `The board has no solution: ${names} contradict each other.`];
+  const parts = [clues.length === 1 && !total ? "The board has no solution." : `The board has no solution: ${names} conflict.`];
   if (minimal && clues.length > 1) parts.push("None of them can be left out.");
-  if (!followed) parts.push("The steps do not lead all the way to it.");
+  if (!followed) parts.push("The search ended before the steps reached the conflict.");
   return parts.join(" ");
 }
 

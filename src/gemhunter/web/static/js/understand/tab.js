@@ -165,7 +165,7 @@ export default {
 const WHY = [
   { name: "sample:what-if", label: "One cell needs a “what if”" },
   { name: "sample:one-two-one", label: "The pattern 1-2-1" },
-  { name: "sample:9x9", label: "9×9 with open cells" },
+  { name: "sample:9x9", label: "9×9 with undecided cells" },
   { name: "sample:no-solution", label: "No solution" },
 ];
 const WATCH = [

@@ -5,7 +5,7 @@ import { load, save } from "../store.js";
 import { badge, button, card } from "../widgets.js";
 import { counted } from "../words.js";
 import { cellsIn, cellsOf, clauseChips, clauseWords, literalOf, pointing, sentence } from "./cell-text.js";
-import { aboutEngine, EngineForm, engineName, paramsOfWish, wishOf } from "./engine-form.js";
+import { aboutEngine, EngineForm, engineName, paramsOfChoice, choiceOf } from "./engine-form.js";
 import { FitnessChart } from "./fitness.js";
 import { openGraph } from "./graph.js";
 import { Loading } from "./loading.js";
@@ -41,12 +41,12 @@ export class Watch {
     this.stage = stage;
     this.onChange = onChange;
     this.events = [];
-    this.wish = wishOf({}, app.about);
+    this.choice = choiceOf({}, app.about);
     /** The cell that the line below the board is about. @type {import("../grid.js").Cell|null} */
     this.chosen = null;
     this.stops = new Set(load("understand.breakpoints", 1, []));
     this.loading = new Loading();
-    this.form = new EngineForm(app.about, (wish) => this.#runNew(wish));
+    this.form = new EngineForm(app.about, (choice) => this.#runNew(choice));
     this.player = new Player({
       name: "watch", label: "Search", noun: "step", speeds: SPEEDS, onGo: (index, how) => this.#onGo(index, how), stopsAt: (index) => this.#stopsAt(index),
     });
@@ -75,16 +75,16 @@ export class Watch {
   /** The parameters of the route for a board. @param {import("../grid.js").Grid} grid */
   params(grid) {
     const hasStep = this.events.length > 0 && grid.equals(this.grid);
-    return { ...paramsOfWish(this.wish), s: hasStep ? this.player.index + 1 : null };
+    return { ...paramsOfChoice(this.choice), s: hasStep ? this.player.index + 1 : null };
   }
 
   /** Show a board. @param {import("../grid.js").Grid} grid @param {Record<string, string>} params */
   async open(grid, params) {
-    const wish = params.e ? wishOf(params, this.app.about) : this.wish;
-    const isSame = this.events.length > 0 && grid.equals(this.grid) && JSON.stringify(wish) === JSON.stringify(this.wish);
+    const choice = params.e ? choiceOf(params, this.app.about) : this.choice;
+    const isSame = this.events.length > 0 && grid.equals(this.grid) && JSON.stringify(choice) === JSON.stringify(this.choice);
     this.grid = grid;
-    this.wish = wish;
-    this.form.set(wish);
+    this.choice = choice;
+    this.form.set(choice);
     this.#explain();
     if (isSame) this.player.setLength(this.events.length, Number(params.s || 1) - 1);
     else await this.#run(Number(params.s || 1) - 1);
@@ -98,11 +98,11 @@ export class Watch {
 
   #explain() {
     this.chosen = null;
-    this.stage.say(`${aboutEngine(this.wish.engine, this.app.about.engines)} ${LEGENDS[this.wish.engine] ?? LEGENDS.search}`);
+    this.stage.say(`${aboutEngine(this.choice.engine, this.app.about.engines)} ${LEGENDS[this.choice.engine] ?? LEGENDS.search}`);
   }
 
-  async #runNew(wish) {
-    this.wish = wish;
+  async #runNew(choice) {
+    this.choice = choice;
     this.events = [];
     this.#explain();
     this.onChange(true);
@@ -110,27 +110,27 @@ export class Watch {
   }
 
   get #body() {
-    return { ...this.grid.toBody(), engine: engineName(this.wish), seed: this.wish.seed };
+    return { ...this.grid.toBody(), engine: engineName(this.choice), seed: this.choice.seed };
   }
 
   async #run(index) {
-    const { grid, wish } = this;
+    const { grid, choice } = this;
     this.player.pause();
     this.events = [];
     this.rows.setLength(0);
     this.content.hidden = true;
     this.stage.show({});
-    const record = await this.loading.ask("trace", { ...this.#body, most: wish.most }, {
+    const record = await this.loading.ask("trace", { ...this.#body, most: choice.most }, {
       text: "Searching…", again: () => this.#run(index),
       // A clue that cannot hold on its own is refused, and named.
       onError: (text) => this.stage.show({ broken: cellsIn(text) }),
     });
-    if (!record || grid !== this.grid || wish !== this.wish) return;
+    if (!record || grid !== this.grid || choice !== this.choice) return;
     this.#start(record, index);
   }
 
   #start({ events, sentences, complete }, index) {
-    const { engine } = this.wish;
+    const { engine } = this.choice;
     const isGenetic = engine === "genetic";
     this.events = events;
     this.sentences = sentences;
@@ -154,11 +154,11 @@ export class Watch {
 
   #showEnding(isComplete) {
     const steps = counted(this.events.length, "step");
-    const isFull = !isComplete && this.events.length >= this.wish.most;
-    const more = () => this.#runNew({ ...this.wish, most: this.app.about.trace_steps });
+    const isFull = !isComplete && this.events.length >= this.choice.most;
+    const more = () => this.#runNew({ ...this.choice, most: this.app.about.trace_steps });
     clear(this.ending, h("h2", {}, "Steps"), h("div", { class: "row" },
       isComplete ? h("span", { class: "quiet" }, steps) : badge(isFull ? `only the first ${steps}` : `time ran out after ${steps}`, "warn"),
-      isFull && this.wish.most < this.app.about.trace_steps && button({ label: "List more", kind: "quiet", title: `List up to ${counted(this.app.about.trace_steps, "step")}`, onclick: more })));
+      isFull && this.choice.most < this.app.about.trace_steps && button({ label: "List more", kind: "quiet", title: `List up to ${counted(this.app.about.trace_steps, "step")}`, onclick: more })));
   }
 
   #showBreakpoints() {
@@ -186,7 +186,7 @@ export class Watch {
     this.rows.setCurrent(index);
     const literal = this.events[index].literal && literalOf(this.events[index].literal);
     if (literal && how !== "fast") this.stage.reveal(literal.cell);
-    if (this.wish.engine === "genetic") this.#drawGeneration(index);
+    if (this.choice.engine === "genetic") this.#drawGeneration(index);
     else this.#drawSearch(index);
     if (this.chosen) this.#sayChosen();
     if (how === "hand" || how === "slow") this.onChange(false);
@@ -226,7 +226,7 @@ export class Watch {
   }
 
   #openGraph() {
-    if (this.wish.engine === "genetic" || !this.#learned) return;
+    if (this.choice.engine === "genetic" || !this.#learned) return;
     const { number, clause, scheme } = this.#learned;
     this.player.pause();
     openGraph(this.#body, number, clauseWords(clause), scheme);
@@ -234,7 +234,7 @@ export class Watch {
 
   /** Say from now on what the search knows about a cell. @param {import("../grid.js").Cell} cell */
   choose(cell) {
-    if (this.wish.engine === "genetic" || !this.events.length) return;
+    if (this.choice.engine === "genetic" || !this.events.length) return;
     this.chosen = cell;
     this.#sayChosen();
   }

@@ -236,7 +236,7 @@ function sceneView(scene, { rules, point, example, onExample }) {
 function examplesView(examples, example, onExample) {
   const options = [{ value: "", label: "Open cells" }, ...examples.map((_, at) => ({ value: String(at), label: `Solution ${at + 1}` }))];
   return segmented({
-    label: "What the open cells show", small: true, options, value: example === null ? "" : String(example),
+    label: "What the undecided cells show", small: true, options, value: example === null ? "" : String(example),
     onChange: (value) => onExample(value === "" ? null : Number(value)),
   });
 }
