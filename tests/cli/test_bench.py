@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -128,6 +129,41 @@ def test_json_has_a_record_per_board_and_engine(ledger: Path, capsys: Captured) 
     assert {record["board"] for record in records} == {"a", "b"}
 
 
+def test_a_missing_program_is_reported_before_any_run(desk: Path, capsys: Captured) -> None:
+    assert run(["bench", "sample:3x4", "-e", "cmd:no-such-solver", "-o", "runs.jsonl"]) == 4
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "error: cmd:no-such-solver: no program named 'no-such-solver' on this machine"
+    assert not Path("runs.jsonl").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program is a script of a POSIX shell")
+def test_a_crash_is_an_error_that_gives_its_reason(desk: Path, capsys: Captured) -> None:
+    solver = desk / "dies.sh"
+    solver.write_text("#!/bin/sh\nkill -SEGV $$\n", encoding="utf-8")
+    solver.chmod(0o755)
+    assert run(["bench", "sample:3x4", "-e", f"cmd:{solver}", "--runs", "2", "--workers", "1"]) == 4
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error")]
+    assert line == f"error: sample:3x4: cmd:{solver}: ended by SIGSEGV"
+
+
+@pytest.mark.parametrize("number", [1, 9])
+def test_a_run_that_a_ledger_cannot_have_is_refused_with_its_line(
+    number: int, ledger: Path, capsys: Captured
+) -> None:
+    first_run = next(line for line in ledger.read_text(encoding="utf-8").splitlines() if '"run":1,' in line)
+    lines = len(ledger.read_text(encoding="utf-8").splitlines())
+    with ledger.open("a", encoding="utf-8") as stream:
+        stream.write(first_run.replace('"run":1,', f'"run":{number},') + "\n")
+    assert run(["bench", "show", str(ledger)]) == 2
+    assert f"{ledger}:{lines + 1}: not a line of results" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", ["--seed 4", "--memory-limit 1MB", "--zero unknown", "--runs 3"])
+def test_what_a_ledger_has_cannot_be_changed_on_resuming(words: str, ledger: Path, capsys: Captured) -> None:
+    assert run(["bench", "--resume", str(ledger), *words.split()]) == 2
+    assert "--resume takes boards, engines, runs, limits, the seed" in capsys.readouterr().err
+
+
 def test_a_counter_that_nothing_counted_is_named(ledger: Path, capsys: Captured) -> None:
     assert run(["bench", "show", str(ledger), "--counters", "clauses,wishes"]) == 0
     assert "no engine counted wishes; they counted" in capsys.readouterr().err
@@ -198,7 +234,7 @@ def test_suites_are_listed(capsys: Captured) -> None:
         ([SAMPLE_BOARD, "-e", "cdlc"], "no engine named 'cdlc'; did you mean 'cdcl'?"),
         (
             ["--resume", "bench.jsonl", "-e", "cdcl"],
-            "--resume takes boards, engines, runs and limits from its",
+            "--resume takes boards, engines, runs, limits, the seed and",
         ),
         (["show", "bench.jsonl", "bench.jsonl", "bench.jsonl"], "show one ledger, or compare two"),
         (["show", "bench.jsonl", "bench.jsonl", "--charts", "c"], "--charts takes one ledger"),

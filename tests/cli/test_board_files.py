@@ -204,6 +204,18 @@ def test_ids_are_games_before_their_first_move() -> None:
     assert str(read_position("3x2:1,0,u84").grid) == "_, 2, _\n_, _, _"
 
 
+def test_the_total_and_the_flags_are_kept_or_it_is_noted_that_they_are_not(
+    desk: Path, capsys: Captured
+) -> None:
+    (desk / "first.mine").write_text("4x1x2\nHFHH\n", encoding="utf-8")
+    for file in ("board.json", "board.mine"):
+        assert run(["convert", "first.mine", "-o", file]) == 0
+        assert read_position(file) == read_position("first.mine")
+        assert "cannot be written" not in capsys.readouterr().err
+    assert run(["convert", "first.mine", "-o", "board.txt"]) == 0
+    assert "the number of traps and flags cannot be written as text" in capsys.readouterr().err
+
+
 def test_convert_keeps_the_total_of_the_file_and_lets_the_option_win(desk: Path, capsys: Captured) -> None:
     assert run(["convert", "three.txt", "--format", "mine"]) == 0
     assert capsys.readouterr().out.startswith("4x4x3\n")

@@ -158,8 +158,8 @@ class Terminal:
             if select.select([self._ours], [], [], 0.1)[0]:
                 self.written += os.read(self._ours, 65536)
 
-    def type(self, keys: str) -> None:
-        os.write(self._ours, keys.encode())
+    def type(self, keys: str | bytes) -> None:
+        os.write(self._ours, keys if isinstance(keys, bytes) else keys.encode())
 
     def is_as_before(self) -> bool:
         """Whether the program left the other screen, and the terminal is set as it was."""
@@ -186,6 +186,16 @@ def test_q_leaves_the_terminal_as_it_was_and_says_which_game_it_was() -> None:
     terminal.type("fq")
     terminal.wait_for("3x4n2#1: left after 0:")
     assert terminal.is_as_before()
+    assert terminal.close() == 0
+
+
+def test_keys_of_another_encoding_do_not_end_the_game() -> None:
+    terminal = Terminal("3x4n2#1")
+    terminal.wait_for("quit")
+    terminal.type(b"\xff\xe9a")
+    terminal.type("fq")
+    terminal.wait_for("3x4n2#1: left after 0:")
+    assert b"Traceback" not in terminal.written
     assert terminal.close() == 0
 
 

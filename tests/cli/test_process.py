@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,41 @@ def test_a_reader_that_leaves_early_causes_no_traceback(tmp_path: Path) -> None:
     shell = f"{sys.executable} -c 'from gemhunter.cli.main import main; main()' engines | true"
     done = subprocess.run(["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_menu_that_is_interrupted_says_so(number: signal.Signals, code: int) -> None:
+    with subprocess.Popen(
+        [*GEMHUNTER, "menu"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        shown = b""
+        while b"q to quit" not in shown:
+            shown += os.read(process.stdout.fileno(), 65536)
+        process.send_signal(number)
+        process.wait(PATIENCE)  # before its input ends, which also leaves the menu
+        _, errors = process.communicate()
+    assert (process.returncode, errors.strip()) == (code, b"stopped")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no size limit there")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_cannot_be_written_whole_is_an_error(unbuffered: str, tmp_path: Path) -> None:
+    import resource
+
+    board = tmp_path / "board.txt"
+    board.write_text("\n".join(["_" * 300] * 300), encoding="utf-8")
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100_000, 100_000))
+    with (tmp_path / "out.txt").open("wb") as out:
+        done = subprocess.run(
+            [*GEMHUNTER, "convert", str(board)],
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            preexec_fn=limit,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, b"error: File too large\n")
 
 
 def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_numbers_and_limits_in_the_report_are_those_of_the_ledger(measured: Path
     records = [json.loads(line) for line in (measured / "report.jsonl").read_text("utf-8").splitlines()[1:]]
     runs = [record["run"] for record in records if "run" in record]
     findings = read_findings(read_ledger(measured / "report.jsonl"))
-    entry = summarise(findings.measurements[0]).of(Path(SAMPLE_BOARD).stem, "pysat")
+    entry = summarise(findings.measurements[0].values()).of(Path(SAMPLE_BOARD).stem, "pysat")
     times = sorted(
         sum(taken for stage, taken in each["seconds"].items() if stage != "read")
         for each in runs

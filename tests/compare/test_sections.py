@@ -283,7 +283,7 @@ def test_csp_has_its_row_below_that_of_resolution_on_the_same_games() -> None:
 
 def test_figures_of_a_source_stand_beside_ours_and_are_marked_as_its_own() -> None:
     findings = Findings(new_plan(["s1"], QUICK_EFFORT))
-    findings.measurements[0] += solved("5x5", "backtracking", 0.25, 0.75)
+    findings.measurements[0] |= {each.task: each for each in solved("5x5", "backtracking", 0.25, 0.75)}
     table = tables_of(sources_section(findings))[0].table
     row = dict(zip(table.headings, table.rows[0], strict=True))
     assert row["backtracking (source)"] == "0.015620"
@@ -297,8 +297,13 @@ def words_about_s3(*, compiled: bool, conflicts: int) -> str:
     part = plan.parts[0]
     heading = structs.replace(part.heading, compiled=compiled)
     findings = Findings(replace(plan, parts=(replace(part, heading=heading),)))
-    findings.measurements[0] += solved("66x66", "cdcl:pick=random", 0.8, conflicts=conflicts, decisions=300)
-    findings.measurements[0] += solved("66x66", "pysat:glucose4", 0.1, conflicts=1, decisions=200)
+    findings.measurements[0] |= {
+        each.task: each
+        for each in solved("66x66", "cdcl:pick=random", 0.8, conflicts=conflicts, decisions=300)
+    }
+    findings.measurements[0] |= {
+        each.task: each for each in solved("66x66", "pysat:glucose4", 0.1, conflicts=1, decisions=200)
+    }
     return words_of(sources_section(findings))
 
 

@@ -214,5 +214,5 @@ def test_a_report_is_measured_on_a_cluster_too(desk: Path, monkeypatch: pytest.M
     assert run([*words, "-o", "mine.md"]) == 0
     found = read_findings(read_ledger(desk / "mine.jsonl"))
     assert found.workers == [WorkersUsed(1, on_dask=True)]
-    assert [each.verdict for each in found.measurements[0]] == [Verdict.SOLVED] * 3
+    assert [each.verdict for each in found.measurements[0].values()] == [Verdict.SOLVED] * 3
     assert "Measured by 1 worker of a Dask cluster." in (desk / "mine.md").read_text(encoding="utf-8")

@@ -22,6 +22,7 @@ from processes import end
 
 BOARD, ANSWER = parse_grid("1, _, _\nG, _, 1"), "1, T, G\nG, G, 1"
 MODEL = "v 1 -2 -3 0"
+CONFLICT = parse_grid("1, _, 2, _, 0")
 MISSING = {name for name in ("minisat", "cadical", "picosat") if shutil.which(name) is None}
 REAL = [
     pytest.param(name, marks=pytest.mark.skipif(name in MISSING, reason=f"{name} is not installed here"))
@@ -74,7 +75,12 @@ def test_a_model_becomes_a_solution(script: Script, code: str) -> None:
     ids=["usual", "without exit code", "exit code only"],
 )
 def test_an_unsatisfiable_formula_becomes_a_refutation(script: Script, code: str) -> None:
-    assert isinstance(solve(BOARD, script.engine(code)).outcome, Refuted)
+    assert isinstance(solve(CONFLICT, script.engine(code)).outcome, Refuted)
+
+
+def test_a_false_refutation_is_a_wrong_answer(script: Script) -> None:
+    with pytest.raises(WrongAnswerError, match="no solution, but there is one"):
+        solve(BOARD, script.engine(says("s UNSATISFIABLE")))
 
 
 def test_a_solver_that_does_not_know_gives_up(script: Script) -> None:
@@ -135,12 +141,12 @@ child = subprocess.Popen(["sleep", "60"])
 open({str(tmp_path / "pid")!r}, "w").write(str(child.pid))
 print("s UNSATISFIABLE")
 """
-    solve(BOARD, script.engine(code))
+    solve(CONFLICT, script.engine(code))
     assert end(int((tmp_path / "pid").read_text("utf-8")))
 
 
 def test_no_files_are_left_behind(script: Script, tmp_path: Path) -> None:
-    solve(BOARD, script.engine(says("s UNSATISFIABLE")))
+    solve(CONFLICT, script.engine(says("s UNSATISFIABLE")))
     assert [path.name for path in tmp_path.iterdir()] == ["solver"]
 
 
@@ -202,7 +208,7 @@ def test_the_formula_comes_last_or_where_the_command_says(
     script: Script, tmp_path: Path, arguments: str, expected: list[str]
 ) -> None:
     code = f"open({str(tmp_path / 'seen')!r}, 'w').write('|'.join(sys.argv[1:])); sys.exit(20)"
-    solve(BOARD, script.engine(code, arguments))
+    solve(CONFLICT, script.engine(code, arguments))
     seen = (tmp_path / "seen").read_text("utf-8").split("|")
     assert [argument.rpartition("/")[2] for argument in seen] == expected
 
@@ -237,7 +243,7 @@ def test_a_refutation_without_its_proof_is_an_error(
 
 def test_a_refutation_needs_no_proof_unless_one_is_requested(script: Script) -> None:
     engine = script.engine("sys.exit(20)", "{in} {proof}")
-    assert isinstance(solve(BOARD, engine).outcome, Refuted)
+    assert isinstance(solve(CONFLICT, engine).outcome, Refuted)
 
 
 def test_the_program_gets_the_formula_as_dimacs(script: Script) -> None:

@@ -135,7 +135,7 @@ def test_ctrl_c_ends_the_search_not_only_the_command(call: Call, monkeypatch: py
 
 
 def test_the_files_that_are_damaged_are_valid_before(call: Call) -> None:
-    lines = [f"convert {name}" for name in board_files()]
+    lines = [f"convert {name} --quiet" for name in board_files()]
     lines += [
         "bench --resume bench.jsonl",
         "experiment winrate --resume games.jsonl",

@@ -92,11 +92,12 @@ def test_an_easy_puzzle_has_no_clue_too_many_to_be_easy() -> None:
         ("both", lambda shown: shown[::-1]),
     ],
 )
-def test_clues_are_arranged_as_wished(symmetry: str, turned: Any) -> None:
-    found = made(6, 7, seed=1, symmetry=symmetry)
+@pytest.mark.parametrize("solutions", ["one", "many", "none"])
+def test_clues_are_arranged_as_wished(symmetry: str, turned: Any, solutions: str) -> None:
+    found = made(6, 7, seed=1, symmetry=symmetry, solutions=solutions)
     shown = found.grid.cells >= 0
     assert np.array_equal(shown, turned(shown))
-    assert has_one_solution(found.grid)
+    assert has_one_solution(found.grid) is (solutions == "one")
 
 
 def test_a_share_of_clues_is_met_exactly() -> None:

@@ -1,11 +1,17 @@
 """Measurements written by hand, for tests of what is made of them."""
 
+from msgspec import structs
+
 from gemhunter.compare.runs import Measurement, Verdict
 
 
 def solved(board: str, engine: str, *seconds: float, **counters: int) -> list[Measurement]:
     """A run for each of these times; reading takes a second more, which is not the engine's."""
-    return [timed(board, engine, taken, Verdict.SOLVED, **counters) for taken in seconds]
+    runs = enumerate(seconds, 1)
+    return [
+        structs.replace(timed(board, engine, taken, Verdict.SOLVED, **counters), run=number)
+        for number, taken in runs
+    ]
 
 
 def refuted(board: str, engine: str, *seconds: float) -> list[Measurement]:

@@ -23,7 +23,7 @@ def made_findings(
         (folder / f"{name}.txt").write_text(text, encoding="utf-8")
     names = [str(folder / f"{name}.txt") for name in texts]
     findings = Findings(new_plan(names, QUICK_EFFORT, engines=["cdcl", "brute-force"]))
-    findings.measurements[0] += measurements
+    findings.measurements[0] |= {each.task: each for each in measurements}
     return findings
 
 

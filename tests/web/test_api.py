@@ -8,8 +8,6 @@ import httpx
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.files.json_boards import json_grid
-from gemhunter.files.text import parse_grid
 from processes import children_of, end, needs_proc, wait_until
 from web_server import BOARD, WebServer
 
@@ -62,7 +60,7 @@ def test_the_trace_is_the_one_that_the_command_prints(
     "body",
     [
         {"text": "3 _ 2 _\n_ _ 2 _\n_ 3 1 _\n"},
-        {"text": json_grid(parse_grid("\n".join(BOARD)))},
+        {"text": json.dumps({"grid": BOARD})},
         {"base64": b64encode(b"3_2_\n__2_\n_31_\n").decode(), "name": "board.txt"},
         {"sample": "sample:3x4"},
     ],
@@ -144,6 +142,12 @@ def test_a_board_is_exported_as_a_file(server: WebServer, kind: str, beginning: 
     answer = server.post("export", {"grid": BOARD, "to": kind})
     assert answer.content.startswith(beginning)
     assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+
+
+def test_a_file_is_not_streamed(server: WebServer) -> None:
+    url, stream = f"{server.address}api/v1/export", {"accept": "text/event-stream"}
+    answer = httpx.post(url, json={"grid": BOARD, "to": "png"}, headers=stream)
+    assert (answer.status_code, answer.content[:4]) == (200, b"\x89PNG")
 
 
 def test_risks_in_answers_and_pictures_follow_the_density(server: WebServer) -> None:

@@ -22,6 +22,7 @@ from gemhunter.cli.options import (
     compared_engines_option,
     complete_board,
     cores,
+    is_given,
     resume_option,
     seconds_option,
     workers_option,
@@ -71,6 +72,7 @@ from gemhunter.compare.runs import (
     BenchLimits,
     EngineComparison,
     RunSetting,
+    Verdict,
     WorkersUsed,
     choose_mode,
     run_tasks,
@@ -78,6 +80,7 @@ from gemhunter.compare.runs import (
 )
 from gemhunter.compare.suites import Suite, load_boards, load_suite, suite_names, suite_record
 from gemhunter.compare.summary import PairedSummary, compare, disagreements, summarise
+from gemhunter.errors import EngineError
 from gemhunter.files.access import make_folder, require_writable_folder, write_atomically
 from gemhunter.files.dialects import Zero
 from gemhunter.files.tables import TextTable
@@ -182,8 +185,8 @@ def run_bench(
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Times are medians of encoding,
     solving and checking. Importing, compiling and an engine's first calls are not timed. The engines of Gem
     Hunter all run compiled, or all as plain Python if that is faster than compiling them first. If an engine
-    has no answer, the table shows why: time limit, attempt limit, memory, stuck, crashed. Two engines that
-    contradict each other are an error.
+    has no answer, the table shows why: time limit, attempt limit, memory, stuck, crashed. It is an error if
+    two engines contradict each other or one crashes.
     """
     _require_charts(charts)
     new = new_ledger_path(outputs, resume)
@@ -191,8 +194,11 @@ def run_bench(
     opened: Workers | None = None
     with ExitStack() as stack:
         if resume is not None:
-            if boards or engines or runs or time_limit:
-                raise click.UsageError("--resume takes boards, engines, runs and limits from its file")
+            kept_there = ("engines", "runs", "time_limit", "memory_limit", "seed", "zero")
+            if boards or any(map(is_given, kept_there)):
+                raise click.UsageError(
+                    "--resume takes boards, engines, runs, limits, the seed and --zero from its file"
+                )
             lines, ledger = stack.enter_context(open_ledger(resume))
             kept = read_comparison(lines)
             heading, found, used = kept.heading, [*kept.measurements], [*kept.workers]
@@ -250,7 +256,9 @@ def _comparison(
     usual = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
     chosen = tuple(dict.fromkeys(engines or suite.engines or usual))
     for name in chosen:
-        require_installed(get_engine(name))  # raises before any work is done
+        info = require_installed(get_engine(name)).info  # raises before any work is done
+        if not info.is_installed:
+            raise EngineError(f"{name}: no program named {info.program!r} on this machine")
     runs_of = {} if runs else {name: count for name, count in suite.runs_of.items() if name in chosen}
     return EngineComparison(suite, chosen, setting, runs or suite.runs, runs_of)
 
@@ -318,7 +326,11 @@ def _show_table(
     wrong = disagreements(kept.measurements)
     for each in wrong:
         complain(each.text)
-    return ENGINE_FAILED if wrong else SOLVED
+    crashed = [run for run in kept.measurements if run.verdict is Verdict.CRASHED]
+    crashes = {(run.engine, run.reason): run.board for run in crashed}
+    for (engine, reason), board in crashes.items():
+        complain(f"{board}: {reason if reason.startswith(engine) else f'{engine}: {reason}'}")
+    return ENGINE_FAILED if wrong or crashes else SOLVED
 
 
 def _require_charts(folder: Path | None) -> None:

@@ -9,7 +9,14 @@ import click
 
 from gemhunter.cli.commands import argument, command, option
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED, note
-from gemhunter.cli.options import BOARD_ARGUMENT, TRAPS_OPTION, ZERO_OPTION, read_board, seconds_option
+from gemhunter.cli.options import (
+    BOARD_ARGUMENT,
+    TRAPS_OPTION,
+    ZERO_OPTION,
+    read_board,
+    require_one_stdin,
+    seconds_option,
+)
 from gemhunter.cli.output import (
     OutputFile,
     Outputs,
@@ -109,6 +116,7 @@ def check(
     Returns 0 if all answers are right, 1 if one is wrong or missing, 2 if one cannot be read, 3 if a claim
     could not be verified in time.
     """
+    require_one_stdin(board, *answers)
     program = None
     if run is not None:
         words = command_words(run, "python3 {student}/main.py {board}", prefix="")

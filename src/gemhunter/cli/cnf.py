@@ -11,7 +11,14 @@ from gemhunter.board.grid import HIDDEN
 from gemhunter.board.position import Position
 from gemhunter.cli.commands import command, flag, option
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
-from gemhunter.cli.options import BOARD_ARGUMENT, ENCODING_OPTION, TRAPS_OPTION, ZERO_OPTION, read_board
+from gemhunter.cli.options import (
+    BOARD_ARGUMENT,
+    ENCODING_OPTION,
+    TRAPS_OPTION,
+    ZERO_OPTION,
+    read_board,
+    require_one_stdin,
+)
 from gemhunter.cli.output import (
     TABLE_FORMS,
     Outputs,
@@ -97,6 +104,7 @@ def cnf(
     forms = {form, *(form_of(path, form) for path in outputs.paths)}
     if not as_sum and (tables := forms - {"text"}):
         raise click.UsageError(f"{min(tables)} needs --sum; a formula is written as DIMACS")
+    require_one_stdin(board, model or "")
     position = read_board(board, zero, total)
     if model is not None:
         if as_sum or with_clues:

@@ -85,6 +85,11 @@ def convert(
             return GRID_PICTURES[form](file.position.grid)
         return game_file_content(replace(file, first=first or file.first), form)
 
+    position = file.position
+    lost = ["the number of traps"] * (position.total is not None and HIDDEN in position.grid.cells)
+    lost += ["flags"] * bool(position.flags.any())
+    if lost and not {"text", "compact"}.isdisjoint(forms or [form]):
+        note(f"note: {' and '.join(lost)} cannot be written as text; .json and .mine keep them")
     for path, each in zip(outputs.paths, forms, strict=True):
         kind = FILE_KINDS.get(each)
         write_output(path, content(each), "the board as a picture" if kind is None else kind.holds)

@@ -217,8 +217,12 @@ def run(arguments: Sequence[str]) -> int:
         # Python would complain that it cannot write the rest when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
-    except (InputError, OSError) as error:
-        complain(getattr(error, "strerror", None) or error)
+    except InputError as error:
+        complain(error)
+        return BAD_INPUT
+    except OSError as error:
+        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        complain(f"{where}{error.strerror or error}")
         return BAD_INPUT
     except (GemHunterError, MemoryError) as error:
         complain(str(error) or "out of memory")
@@ -237,6 +241,11 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell, as in `gemhunter >&-`
             setattr(sys, name, io.StringIO())
+    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
+        # With PYTHONUNBUFFERED, text goes straight to the file, and what a full disk or a pipe did not take
+        # in one call would be lost without an error.
+        encoding, raw = sys.stdout.encoding, sys.stdout.detach()
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), encoding, line_buffering=True)
     replace_unprintable()
     sys.exit(run(sys.argv[1:]))
 

@@ -111,8 +111,10 @@ def _choose(
         try:
             question = f"{what} (1-{len(names)}, Enter for {usual}, q to quit)"
             typed = click.prompt(question, default="", show_default=False, prompt_suffix=": ").strip()
-        except click.Abort:
-            click.echo()
+        except click.Abort as abort:
+            if isinstance(abort.__context__, KeyboardInterrupt):
+                raise abort.__context__ from None
+            click.echo()  # the end of the input, as by Ctrl-D
             return None
         if typed.lower() in ("q", "quit", "exit"):
             return None

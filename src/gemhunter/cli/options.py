@@ -23,7 +23,7 @@ from gemhunter.cli.commands import Declaration, argument, flag, option
 from gemhunter.cli.exit_codes import note
 from gemhunter.cnf.dimacs import is_formula
 from gemhunter.cnf.encodings import ENCODINGS
-from gemhunter.files.access import source_name
+from gemhunter.files.access import STDIN, source_name
 from gemhunter.files.boards import is_board_file, read_game_file
 from gemhunter.files.dialects import Zero, read_cell
 from gemhunter.files.samples import SAMPLE_PREFIX, SAMPLES
@@ -347,6 +347,12 @@ def are_formulas(arguments: Sequence[str]) -> bool:
     if formulas and boards:
         raise click.UsageError(f"{formulas[0]} is a formula, {boards[0]} is not; solve them one at a time")
     return bool(formulas)
+
+
+def require_one_stdin(*files: str) -> None:
+    """Raise an error if standard input, which can be read only once, stands for two different files."""
+    if files.count(STDIN) > 1:
+        raise click.UsageError("standard input can be only one of the files; name the others")
 
 
 def is_given(name: str) -> bool:

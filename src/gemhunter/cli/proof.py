@@ -14,6 +14,7 @@ from gemhunter.cli.options import (
     ZERO_OPTION,
     read_board,
     refuse_options_about_boards,
+    require_one_stdin,
     seconds_option,
 )
 from gemhunter.cli.output import Outputs, format_option, json_document, output_option
@@ -71,6 +72,7 @@ def check(
 
     Returns 0 if the proof is accepted, 1 if it is rejected, 3 if a limit was reached first.
     """
+    require_one_stdin(board, file)
     subject: Subject = "formula" if is_formula(board) else "board"
     if subject == "formula":
         refuse_options_about_boards(board, "form", "time_limit")
@@ -140,6 +142,7 @@ def show(
     checked here; `gemhunter proof check` does that. BOARD can be a formula in DIMACS; then `x7` says that
     variable 7 is true, `-x7` that it is false.
     """
+    require_one_stdin(board, file)
     names: Names = VariableNames()
     subject: Subject = "formula" if is_formula(board) else "board"
     if subject == "formula":

@@ -16,6 +16,7 @@ from gemhunter.cli.options import (
     ZERO_OPTION,
     compared_engines_option,
     complete_board,
+    is_given,
     resume_option,
     seconds_option,
     workers_option,
@@ -147,8 +148,10 @@ def report(
             ledger, findings = stack.enter_context(new_ledger(path)), Findings(plan)
             ledger.add(heading_of_report(plan))
         else:
-            if boards or engines or time_limit:
-                raise click.UsageError("--resume takes boards, engines and limits from its file")
+            if boards or any(map(is_given, ("engines", "full", "time_limit", "seed", "zero"))):
+                raise click.UsageError(
+                    "--resume takes boards, engines, limits, --full, the seed and --zero from its file"
+                )
             lines, ledger = stack.enter_context(open_ledger(resume))
             findings = read_findings(lines)
             if count_missing(findings):
@@ -171,7 +174,7 @@ def report(
         _write(document, target)
         note(f"{target}: the report")
     note(f"{ledger.path}: the measurements it rests on")
-    faults = [fault for runs in findings.measurements for fault in disagreements(runs)]
+    faults = [fault for runs in findings.measurements for fault in disagreements(runs.values())]
     for fault in faults:
         complain(fault.text)
     return ENGINE_FAILED if faults else SOLVED

@@ -3,7 +3,7 @@
 A ledger of `report` has such headings and runs, too. `work/ledger.py` reads and writes the files.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -15,12 +15,19 @@ from msgspec import Struct, field, structs
 from gemhunter import __version__
 from gemhunter.board.grid import HIDDEN
 from gemhunter.cnf.encode import count_clauses
-from gemhunter.compare.runs import BenchLimits, EngineComparison, Measurement, RunSetting, WorkersUsed
+from gemhunter.compare.runs import (
+    BenchLimits,
+    EngineComparison,
+    Measurement,
+    RunSetting,
+    RunTask,
+    WorkersUsed,
+)
 from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.errors import InputError
 from gemhunter.files.dialects import Zero
 from gemhunter.jit.choice import Mode, current_mode, is_installed
-from gemhunter.printable import printable
+from gemhunter.printable import counted, printable
 from gemhunter.work.ledger import (
     Lines,
     Machine,
@@ -91,10 +98,15 @@ class BenchHeading(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The workers of the first runs; None in older ledgers. More workers make noisier times."""
         return WorkersUsed(self.first_workers, bool(self.on_dask)) if self.first_workers else None
 
-    def require_run(self, run: Measurement) -> None:
-        """Raise `ValueError` unless the run belongs to the comparison."""
+    def require_run(self, run: Measurement, earlier: Container[RunTask]) -> None:
+        """Raise `ValueError` unless the run belongs to the comparison and is not among the `earlier` ones."""
         if run.engine not in self.engines or run.board not in {board.name for board in self.boards}:
             raise ValueError(f"line 1 names no run of {run.engine!r} on {run.board!r}")
+        runs = self.runs_of.get(run.engine, self.runs)
+        if run.run > runs:
+            raise ValueError(f"it is run {run.run}, but line 1 asks for {counted(runs, 'run')}")
+        if run.task in earlier:
+            raise ValueError(f"run {run.run} of {run.engine!r} on {run.board!r} was on an earlier line")
 
     def made_by(self, workers: WorkersUsed) -> "BenchHeading":
         """This heading with the workers of the first runs."""
@@ -122,18 +134,18 @@ class KeptRuns:
 def read_comparison(lines: Lines) -> KeptRuns:
     """The content of a ledger."""
     heading = lines.heading(BenchHeading, "bench")
-    measurements: list[Measurement] = []
+    measurements: dict[RunTask, Measurement] = {}
     workers = [] if heading.workers is None else [heading.workers]
 
     def take(line: Measurement | WorkersUsed) -> None:
         if isinstance(line, WorkersUsed):
             workers.append(line)
         else:
-            heading.require_run(line)
-            measurements.append(line)
+            heading.require_run(line, measurements)
+            measurements[line.task] = line
 
     lines.records({"workers": WorkersUsed, "run": Measurement}, take)
-    return KeptRuns(heading, tuple(measurements), tuple(workers))
+    return KeptRuns(heading, tuple(measurements.values()), tuple(workers))
 
 
 def comparison_of(heading: BenchHeading, suite: Suite) -> EngineComparison:

@@ -80,6 +80,8 @@ class CommandSolver:
             memory_limit=can_limit_memory(),
             proofs=self.program.proves,
             own_process=True,
+            is_trusted=False,
+            program=self.program.command.words[0],
         )
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
@@ -247,6 +249,7 @@ class GridProgram:
             memory_limit=can_limit_memory(),
             own_process=True,
             is_trusted=False,
+            program=self.program.words[0],
         )
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:

@@ -26,7 +26,7 @@ from gemhunter.files.access import (
 )
 from gemhunter.files.dialects import Zero
 from gemhunter.files.json_boards import (
-    json_grid,
+    json_board,
     looks_like_json,
     looks_like_replay,
     parse_json,
@@ -218,7 +218,7 @@ FILE_KINDS: Mapping[str, FileKind] = MappingProxyType(
             (".json",),
             looks_like=lambda text: looks_like_json(text) and not looks_like_replay(text),
             read=_read_json,
-            write=lambda file: json_grid(file.position.grid),
+            write=lambda file: json_board(file.position),
         ),
         "mine": FileKind(
             "a position with its total",

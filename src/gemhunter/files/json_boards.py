@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.board import Board, grid_from_traps
-from gemhunter.board.grid import Grid
+from gemhunter.board.grid import HIDDEN, Grid
 from gemhunter.board.position import Action, Move, Position, Replay, bare_position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError, board_error
 from gemhunter.files.access import write_atomically
@@ -78,9 +78,15 @@ def parse_json(text: str, zero: Zero, *, source: str) -> JsonBoard:
     return JsonBoard(position_of(codes, total), marks=document.get(MARKS_KEY))
 
 
-def json_grid(grid: Grid) -> str:
-    """A grid as the text of a JSON file."""
-    return json.dumps({"grid": grid_rows(grid)}, indent=2) + "\n"
+def json_board(position: Position) -> str:
+    """A position with its flags as the text of a JSON file, and its total unless the grid shows all traps."""
+    rows = [row.split(", ") for row in grid_rows(position.grid)]
+    for row, col in np.argwhere(position.flags).tolist():
+        rows[row][col] = "F"
+    board: dict[str, Any] = {"grid": [", ".join(row) for row in rows]}
+    if position.total is not None and HIDDEN in position.grid.cells:
+        board["traps"] = position.total
+    return json.dumps(board, indent=2) + "\n"
 
 
 def grid_rows(grid: Grid) -> list[str]:

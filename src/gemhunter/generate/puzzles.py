@@ -285,10 +285,11 @@ class _Attempt:
         if self.wish.clauses is not None:
             clues = self._towards(self.wish.clauses, clues, candidates)
         if self.wish.solutions == "many":
-            # Take away the last clues until there is a second solution.
+            # Take away the last clues, with those symmetric to them, until there is a second solution.
+            orbit_of = {cell: orbit for orbit in candidates for cell in orbit}
             with OtherSolutions(self.traps, self.given, self.run) as others:
                 while not others.exist(clues):
-                    clues = clues[:-1]
+                    clues = [cell for cell in clues if cell not in orbit_of[clues[-1]]]
         grid = self._grid(clues)
         explanation = explain(grid, run=self.run)
         if explanation.gave_up is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
+from shutil import which
 from typing import (
     Any,
     Literal,
@@ -56,11 +57,14 @@ class EngineInfo:
     """Whether its refutations are believed; otherwise another engine checks them."""
     package: str = ""
     """The optional package that it needs; empty if it needs none."""
+    program: str = ""
+    """The program that it runs; empty for an engine of this package."""
 
     @property
     def is_installed(self) -> bool:
-        """Whether that package is installed, or none is needed."""
-        return not self.package or find_spec(self.package) is not None
+        """Whether the package and the program that it needs are installed."""
+        has_program = not self.program or which(self.program) is not None
+        return has_program and (not self.package or find_spec(self.package) is not None)
 
     @property
     def limits(self) -> tuple[str, ...]:

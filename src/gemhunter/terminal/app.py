@@ -1,17 +1,20 @@
 """The screen around a board: status line, message, keys, cursor, hints, and slow work in threads."""
 
 import asyncio
+import codecs
 import select
 import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar, assert_never
 
 from textual.app import App, ComposeResult
 from textual.containers import Container, Horizontal, VerticalScroll
+from textual.driver import Driver
 from textual.filter import LineFilter, NoColor
 from textual.message import Message
 from textual.widgets import Footer, Static
@@ -199,6 +202,15 @@ class BoardApp(App[None], Generic[AnyPicture]):
     def seconds(self) -> float:
         """The time taken so far."""
         return self.stopwatch.read(self.clock())
+
+    def get_driver_class(self) -> type[Driver]:
+        """The usual driver; bytes that are not UTF-8, such as a key of a Latin-1 terminal, are ignored."""
+        driver = super().get_driver_class()
+        home = sys.modules[driver.__module__]
+        if hasattr(home, "getincrementaldecoder"):  # Textual would end the program with a traceback
+            lenient = partial(codecs.getincrementaldecoder("utf-8"), errors="ignore")
+            vars(home)["getincrementaldecoder"] = lambda _: lenient
+        return driver
 
     def status_texts(self) -> tuple[str, str, str]:
         """The left, middle and right part of the status line."""

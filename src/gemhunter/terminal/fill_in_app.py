@@ -59,7 +59,7 @@ class FillInApp(HintedApp[FillInPicture]):
         """How much is filled in, the time it took, and the help that was used."""
         helped = f", with {listed(aid.value for aid in sorted(self.aids))}" if self.aids else ""
         left, marks = self.current.left, len(self.current.marked)
-        done = f"{left} of {counted(left + marks, 'cell')} left"
+        done = f"{left:,} of {counted(left + marks, 'cell')} left"
         if self.current.is_right:
             done = "right: every clue holds"
         return f"{done}, after {clock(self.seconds)}{helped}"

@@ -71,7 +71,8 @@ def _add(router: APIRouter, queue: "JobQueue", question: ApiQuestion) -> None:
         pending = queue.submit(
             question.task, body, client=_client(request), seconds=question.seconds, is_long=question.is_long
         )
-        if EVENT_STREAM in request.headers.get("accept", ""):
+        # A file may be bytes, which events cannot carry, and is not long in the making.
+        if question.media_type is None and EVENT_STREAM in request.headers.get("accept", ""):
             return StreamingResponse(_stream(pending), media_type=EVENT_STREAM)
         result, items = await _unless_left(pending, request)
         if question.media_type is not None:

@@ -38,7 +38,9 @@ def listen_on(host: str, port: int | None) -> socket.socket:
             return socket.create_server((host, candidate), family=family, backlog=512)
         except OSError as refused:
             error = refused
-    raise InputError(f"cannot listen on {host}, port {ports[0]}: {error}")
+    words = f"port {port}" if port is not None else f"ports {ports[0]} to {ports[-1]}"
+    reason = os.strerror(error.errno) if error is not None and error.errno else error
+    raise InputError(f"cannot listen on {host}, {words}: {reason}")
 
 
 def serve(

@@ -207,7 +207,7 @@ class Findings:
     """The findings so far, which grow with every line of the ledger."""
 
     plan: ReportPlan
-    measurements: list[list[Measurement]] = field(init=False)
+    measurements: list[dict[RunTask, Measurement]] = field(init=False)
     """The runs of each part."""
     answers: dict[tuple[int, str], BoardAnswer] = field(default_factory=dict)
     """By part and board."""
@@ -222,7 +222,7 @@ class Findings:
     own: OwnWords = field(default_factory=OwnWords)
 
     def __post_init__(self) -> None:
-        self.measurements = [[] for _ in self.plan.parts]
+        self.measurements = [{} for _ in self.plan.parts]
         self.workers = [] if self.plan.workers is None else [self.plan.workers]
         self.lines = lines_of_report() if self.plan.games else []
 
@@ -230,8 +230,8 @@ class Findings:
         """Add a line of the ledger; `ValueError` or `LookupError` if it does not fit the plan."""
         match line:
             case PartRun(part, run):
-                self.plan.parts[part].heading.require_run(run)
-                self.measurements[part].append(run)
+                self.plan.parts[part].heading.require_run(run, self.measurements[part])
+                self.measurements[part][run.task] = run
             case PartMap(part, board, engine, text):
                 if len(text) not in (0, self._hidden(part, board)):
                     raise ValueError(f"a map with {counted(len(text), 'letter')}")
@@ -265,7 +265,7 @@ class Findings:
         """The summary of the runs of a part."""
         heading = self.plan.parts[part].heading
         boards = [board.name for board in heading.boards]
-        return summarise(self.measurements[part], boards=boards, engines=heading.engines)
+        return summarise(self.measurements[part].values(), boards=boards, engines=heading.engines)
 
     @property
     def clues(self) -> list[ClueShares]:
@@ -512,7 +512,7 @@ def collect(
 
 def _missing_runs(findings: Findings) -> list[tuple[int, list[RunTask]]]:
     pairs = zip(findings.plan.parts, findings.measurements, strict=True)
-    missing = enumerate(part.comparison.missing(runs) for part, runs in pairs)
+    missing = enumerate(part.comparison.missing(runs.values()) for part, runs in pairs)
     return [(part, tasks) for part, tasks in missing if tasks]
 
 
@@ -526,7 +526,7 @@ def _missing_answers(findings: Findings) -> Iterator[tuple[int, str]]:
 def _missing_maps(findings: Findings) -> Iterator[tuple[int, str, str]]:
     """Boards and engines whose first run found a solution that was lost when a process died."""
     for part, each in enumerate(findings.plan.parts):
-        for run in findings.measurements[part]:
+        for run in findings.measurements[part].values():
             key = (part, run.board, run.engine)
             is_solved = run.run == 1 and run.verdict is Verdict.SOLVED
             if is_solved and key not in findings.maps and has_map(each.board(run.board).grid):

@@ -271,7 +271,7 @@ def results_section(findings: Findings) -> Section:
         )
     ]
     for index, part in enumerate(findings.plan.parts):
-        summary, runs = findings.summary(index), findings.measurements[index]
+        summary, runs = findings.summary(index), [*findings.measurements[index].values()]
         blocks.append(Subheading(part.title))
         if faults := disagreements(runs):
             blocks.append(Paragraph("Some answers cannot be right:"))
