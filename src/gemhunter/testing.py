@@ -34,7 +34,7 @@ class _Case:
 
 
 def check_engine(engine: str | Engine, boards: int = CHECKED_BOARDS) -> None:
-    """Raise `AssertionError` unless the engine is honest and repeatable, keeps its limits and proves.
+    """Raise `AssertionError` unless the engine's answers are right and its `info` is true.
 
     It solves `boards` small boards, rectangular ones, solvable or not, with and without a total. Their
     answers are known from trying every assignment of traps.

@@ -114,7 +114,7 @@ def test_whatever_gave_up_says_so_and_returns_3() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--traps", "3", "--density", "0.2"], "--traps and --density exclude each other; give one of them"),
+        (["--traps", "3", "--density", "0.2"], "give either --traps or --density, not both"),
         (["--density", "1"], "1.0 is not in the range 0<x<1"),
         (["--density", "much"], "'much' is not a valid number"),
         (["--time-limit", "0"], "0.0 is not in the range x>0"),

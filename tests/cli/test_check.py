@@ -115,7 +115,7 @@ def test_an_unreadable_answer_returns_2(desk: Path, capsys: Captured, answer: st
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("", "nothing is written here"),
+        ("", "the answer is empty"),
         ("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n", "the board stands here as it was given, not filled in"),
     ],
 )
@@ -263,7 +263,7 @@ def test_claims_about_unknown_test_cases_are_unreadable_and_all_counted(six: Pat
     assert run(["check", "tests", "class", "-o", "report.html"]) == 2
     printed = capsys.readouterr().out
     assert "bob      right       right       unreadable  unreadable  unreadable  right       3/6" in printed
-    assert "3 right, 3 unreadable; 2 answers to no test case" in printed
+    assert "3 right, 3 unreadable; 2 answers to none of the test cases" in printed
     assert printed.count("it is not clear which test case `no solution` answers") == 2
     page = (six / "report.html").read_text(encoding="utf-8")
     assert "Nothing was handed in" not in page
@@ -326,7 +326,7 @@ def test_empty_files_and_unfilled_boards_are_no_answers(tests: Path, capsys: Cap
     assert run(["check", "tests", "class", "-o", "report.html"]) == 1
     printed = capsys.readouterr()
     assert "skipped 1 file that is not an answer" in printed.err
-    assert "testcase_1  ann/output_1.txt  no answer  nothing is written here" in printed.out
+    assert "testcase_1  ann/output_1.txt  no answer  the answer is empty" in printed.out
     page = (tests / "report.html").read_text(encoding="utf-8")
     assert "No answer was found in <code>ann/notes.txt</code>." in page
 
@@ -340,7 +340,7 @@ def test_clues_are_believed_more_than_a_number_that_is_off_by_one(tests: Path, c
 def test_a_claim_about_no_test_case_is_not_counted_against_any(tests: Path, capsys: Captured) -> None:
     put(tests / "class" / "bob.txt", "No solution\n")
     assert run(["check", "tests", "class"]) == 2
-    assert "1 answer to no test case" in capsys.readouterr().out
+    assert "1 answer to none of the test cases" in capsys.readouterr().out
 
 
 def test_both_layouts_can_be_mixed_and_other_files_are_skipped(tests: Path, capsys: Captured) -> None:

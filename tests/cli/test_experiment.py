@@ -182,7 +182,7 @@ def test_other_players_are_refused(changed: dict[str, str], capsys: Captured) ->
     [
         (["--agent", "od"], "no agent named 'od'; did you mean 'odd'?"),
         (["--level", "experts"], "no level named 'experts'; did you mean 'expert'"),
-        (["--level", "9x9n81"], "a 9×9 game has from 0 to 80 traps, not 81"),
+        (["--level", "9x9n81"], "a 9×9 game can have from 0 to 80 traps, not 81"),
         (["--games", "0"], "invalid value for '--games'"),
         (["--seed", "9223372036854775807"], "1,000 games from 9223372036854775807 on do not fit"),
         (["--resume", "missing.jsonl"], "does not exist"),

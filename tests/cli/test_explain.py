@@ -59,7 +59,7 @@ def test_every_step_is_printed_below_the_board(capsys: Captured) -> None:
         "pattern 1-2-1. So r1c1 and r1c3 are traps, and r1c2 is a gem.\n\n"
         "Every cell is decided:\n  1 2 3\n1 T G T\n2 1 2 1\n\n"
         "Difficulty: medium; hardest rule: 1-2-1 (level 2); score: 3.\n"
-        "A step uses at most 3 clues; at the narrowest point 2 deductions are available.\n"
+        "No step uses more than 3 clues; at the narrowest point, 2 deductions are available.\n"
     )
 
 
@@ -73,7 +73,7 @@ def test_open_cells_are_shown_with_two_solutions(desk: Path, capsys: Captured) -
         "3 G T G G    3 G T G G\n4 G G 1 0    4 G G 1 0\n"
         "Only the first has traps at r1c1 and r1c4. Only the second has a trap at r1c3.\n\n"
         "Difficulty: needs a guess; hardest rule: one-clue (level 1); score: 1.\n"
-        "A step uses at most 1 clue; at the narrowest point 1 deduction is available.\n"
+        "No step uses more than 1 clue; at the narrowest point, 1 deduction is available.\n"
     )
 
 

@@ -185,7 +185,7 @@ def test_without_a_total_it_says_what_it_assumes(positions: Path, capsys: Captur
     assert run(["hint", "position.txt"]) == 0
     out = capsys.readouterr().out
     assert "traps: unknown; assuming 20 % of all cells (see --traps, --density)\n" in out
-    assert "at 12 % instead, the same cell is best\n" in out
+    assert "at a density of 12 %, the same cell is best\n" in out
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_position_without_a_solution_is_one_line_and_code_1(positions: Path, c
         (["absent.txt"], "error: absent.txt: no such file or directory"),
         (
             ["position.txt", "--traps", "3", "--density", "0.2"],
-            "error: --traps and --density exclude each other",
+            "error: give either --traps or --density, not both",
         ),
         (["position.txt", "r1c1"], "error: position.txt: expected a board whose traps are all known"),
         (["2x3n2#5", "r1c1", "r1c1"], "error: move 2, reveal r1c1, changes nothing on this board"),

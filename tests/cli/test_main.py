@@ -121,7 +121,7 @@ def test_in_a_clone_help_says_run(words: str, monkeypatch: pytest.MonkeyPatch, c
     ("arguments", "named"),
     [
         ("slove", "did you mean 'solve'? (see: ./run --help)"),
-        ("bench run", "(see: ./run bench suites)"),
+        ("bench", "name boards, a folder or a suite; `./run bench suites` lists"),
         (f"bench show {__file__}", "has no results of `./run bench`"),
         ("bench no-such-suite", "see: ./run bench suites)"),
         ("experiment gmaes", "see: ./run experiment --help)"),

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -112,8 +112,10 @@ def test_a_menu_that_is_interrupted_says_so(number: signal.Signals, code: int) -
         shown = b""
         while b"q to quit" not in shown:
             shown += os.read(process.stdout.fileno(), 65536)
-        process.send_signal(number)
-        process.wait(PATIENCE)  # before its input ends, which also leaves the menu
+        while process.poll() is None:  # a signal just before Python begins to wait for input is seen too late
+            process.send_signal(number)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(2)
         _, errors = process.communicate()
     assert (process.returncode, errors.strip()) == (code, b"stopped")
 

@@ -149,4 +149,4 @@ def test_a_replay_that_does_not_hold_is_wrong(capsys: Captured) -> None:
 def test_what_is_no_replay_is_bad_input(capsys: Captured) -> None:
     Path("b.txt").write_text("T, 2, 1\n", encoding="utf-8")
     assert run(["replay", "b.txt"]) == 2
-    assert capsys.readouterr().err.startswith("error: b.txt:1:1: bad JSON")
+    assert capsys.readouterr().err.startswith("error: b.txt: not a replay")

@@ -481,7 +481,7 @@ def test_solutions_are_numbered_and_their_end_is_said_aside(pairs: Path, capsys:
     assert run(["solve", "pairs.txt", "--all", "--limit", "2"]) == 0
     printed = capsys.readouterr()
     assert printed.out == f"solution 1\n{FIRST[0]}\n\nsolution 2\n{FIRST[1]}\n\n"
-    assert printed.err == "2 solutions: as many as were asked for\n"
+    assert printed.err == "2 solutions: as many as requested\n"
 
 
 def test_without_a_limit_all_are_printed(pairs: Path, capsys: Captured) -> None:

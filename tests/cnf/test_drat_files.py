@@ -101,7 +101,7 @@ def test_unusual_text_is_read(text: bytes, steps: list[Step]) -> None:
         (b"a\x02\x00a\x02", "offset 5: the last step is cut off; expected a zero byte"),
         (b"a", "offset 1: the last step is cut off"),
         (b"d\x02\x04", "offset 3: the last step is cut off"),
-        (b"a\x82\x00", "offset 1: a number that ends in the middle"),
+        (b"a\x82\x00", "offset 1: a number is cut off"),
         (b"a\x02\x01\x00", "offset 2: a number that is not a literal; expected 2 or more"),
         (b"a\xff\xff\xff\xff\x7f\x00", "offset 1: a number that is not a literal"),
         (b"a\x82\x82\x82\x82\x82\x82\x01\x00", "offset 1: a number that is not a literal"),

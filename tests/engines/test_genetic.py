@@ -207,8 +207,8 @@ def test_false_clauses_are_counted_as_by_hand(clauses: list[tuple[int, ...]], po
         ("crossover=-0.1", "crossover must be a rate from 0 to 1, not -0.1"),
         ("crossover=nan", "crossover must be a rate from 0 to 1, not nan"),
         ("population=4,elite=4", "elite must be ≥ 0 and below the population, not 4"),
-        ("restarts=-1", "restarts must be ≥ 0 generations (0 is never), not -1"),
-        ("generations=-1", "generations must be ≥ 0 (0 is no limit), not -1"),
+        ("restarts=-1", "restarts must be ≥ 0 generations (0 means never), not -1"),
+        ("generations=-1", "generations must be ≥ 0 (0 means no limit), not -1"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(argument: str, message: str) -> None:

@@ -139,8 +139,8 @@ def test_flags_are_hidden_cells_of_the_player() -> None:
         ("2x1x1\nH9", "b:2:2: expected a clue 0-8, `H` hidden, `F` flag or `M` mine, found '9'"),
         ("2x1x1\nH", "b:2:2: row of 1 cell; expected 2, as the first line says"),
         ("1x2x1\nH", "b:1: the first line says 2 rows, but found 1"),
-        ("2x1x3\nHH", "b:1:1: 3 mines cannot be: 0 shown, and at most 2 cells can be mines"),
-        ("2x1x0\nHM", "b:1:1: 0 mines cannot be: 1 shown, and at most 2 cells can be mines"),
+        ("2x1x3\nHH", "b:1:1: impossible: 3 mines in all; 0 are shown, and at most 2 cells can be mines"),
+        ("2x1x0\nHM", "b:1:1: impossible: 0 mines in all; 1 is shown, and at most 2 cells can be mines"),
         ("0x1x0\n", "b:1:1: a board of 0 columns and 1 row; expected at least 1 of each"),
         ("999999999x999999999x1\nH", "b:1: the first line says 999,999,999 rows, but found 1"),
     ],
@@ -172,7 +172,7 @@ def test_a_mine_text_has_clues_where_a_solved_board_has_gems() -> None:
     [
         ("_, 1", None, "add --traps N"),
         ("_, G, _", 1, "no sign for r1c2"),
-        ("T, T, _", 1, "1 mine cannot be: 2 shown"),
+        ("T, T, _", 1, "impossible: 1 mine in all; 2 are shown"),
     ],
 )
 def test_what_a_mine_text_cannot_say_is_not_written(grid: str, total: int | None, words: str) -> None:
@@ -188,7 +188,7 @@ def test_the_bytes_of_an_mbf_file_are_columns_before_rows() -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"\x03\x02\x00", "3 bytes; an .mbf file begins with 4"),
+        (b"\x03\x02\x00", "3 bytes; an .mbf file has 4"),
         (b"\x00\x02\x00\x00", "a board of 0 columns and 2 rows"),
         (b"\x03\x02\x00\x07" + bytes(14), "7 mines do not fit on 3×2 cells"),
         (b"\x03\x02\x00\x01\x00", "5 bytes; expected 6 bytes, two for each of 1 mine"),
@@ -237,7 +237,7 @@ def test_a_masked_id_from_elsewhere_is_read() -> None:
         ("3x2:0,1,u85", "bits beyond the last cell"),
         ("3x2:0,2,u84", "r3c1, is outside the 2×3 board"),
         ("3x2:0,0,u84", "r1c1, is a mine"),
-        ("3x2n3:u84", "the size says 3 mines, the digits have 2"),
+        ("3x2n3:u84", "the size says 3 mines, but the digits have 2"),
         ("0x2:u", "not a game id of the puzzle collection"),
         ("0x2:u0", "a board of 0 columns and 2 rows"),
         ("3x2:0,0,ux4", "expected WIDTHxHEIGHT"),

@@ -142,7 +142,7 @@ def test_ids_are_opened_as_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("missing.mbf", "missing.mbf: no such file"),
         ("easy#x", "is not a game id"),
         ("0,0,u84", "size is missing"),
-        ("2:uf", "a 2×2 game has from 0 to 3 traps, not 4"),
+        ("2:uf", "a 2×2 game can have from 0 to 3 traps, not 4"),
     ],
 )
 def test_a_file_without_a_game_is_reported(name: str, words: str) -> None:

@@ -179,7 +179,7 @@ def test_where_nothing_is_hidden_there_is_nothing_to_advise() -> None:
 
 
 def test_a_total_and_a_density_exclude_each_other() -> None:
-    with pytest.raises(InputError, match="exclude each other"):
+    with pytest.raises(InputError, match="not both"):
         advise(LONG_ROW, total=2, density=0.2)
 
 

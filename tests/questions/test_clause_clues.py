@@ -107,7 +107,9 @@ def test_a_clue_whose_clauses_have_all_occurred_says_so() -> None:
     grid = parse_grid("_, _\n1, 1")
     assert clause_comments(grid) == {
         0: ["clue 1 at r2c1: 1 of 2 unknown cells is a trap: r1c1 r1c2"],
-        2: ["clue 1 at r2c2: 1 of 2 unknown cells is a trap: r1c1 r1c2; its clauses have occurred above"],
+        2: [
+            "clue 1 at r2c2: 1 of 2 unknown cells is a trap: r1c1 r1c2; all its clauses already appear above"
+        ],
     }
 
 

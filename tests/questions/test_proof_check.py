@@ -197,7 +197,7 @@ def test_proofs_of_hard_boards_are_accepted_but_not_in_part(file: str, traps: in
     assert 0 < said.needed < said.checked
     half = steps_of(outcome.proof)[: outcome.proof.size // 2]
     assert check_proof(grid, proof_of(half), traps) == Rejected(
-        None, "all steps follow, but they end without a contradiction"
+        None, "all steps follow, but they do not end in a conflict"
     )
     assert isinstance(check_proof(grid, proof_of([*half[1000:], (False, [])]), traps), Rejected)
 

@@ -188,7 +188,7 @@ def test_a_solver_with_a_wrong_answer_fails_with_its_name(
     [
         (BrokenInfo(), "failed: ValueError: not configured"),
         (AnyEngine(None, info={"name": "theirs"}), "`info` is a dict; expected an EngineInfo"),
-        (42, "made no engine: int is neither an Engine nor a CnfSolver"),
+        (42, "did not return an engine: int is neither an Engine nor a CnfSolver"),
     ],
     ids=["raises", "no EngineInfo", "no engine"],
 )

@@ -51,7 +51,7 @@ def test_keys_mark_change_and_clear_cells() -> None:
         await table.press("u")
         assert table.rows()[0] == " 3[T]2 ■ "
         await table.press("left", "t")
-        assert table.app.message == "r1c1 is given"
+        assert table.app.message == "r1c1 is part of the puzzle"
 
     at_board(BOARD, script)
 

@@ -117,7 +117,7 @@ def test_after_the_end_there_is_no_hint() -> None:
     async def script(table: Table) -> None:
         await table.press("question_mark")
 
-    assert "it is over: u takes back" in at_table(opened("*.", 1), script).message
+    assert "the game is over: u takes back" in at_table(opened("*.", 1), script).message
 
 
 def test_risks_are_shown_kept_up_to_date_and_hidden_again() -> None:

@@ -149,7 +149,7 @@ def test_undo_goes_back_before_a_loss_and_is_told_of() -> None:
         await table.press("space")
         assert table.rows() == ["[X]■ ■ ■ ■ ■ * "]
         await table.press("space")
-        assert "it is over: u takes back" in table.app.message
+        assert "the game is over: u takes back" in table.app.message
         await table.press("u")
         assert table.rows() == ["[■]■ ■ ■ ■ ■ ■ "]
         table.go(0, 3)

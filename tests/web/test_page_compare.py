@@ -55,7 +55,9 @@ def test_an_engine_that_does_not_exist_is_refused_beside_its_field(pages: Pages)
     page = pages.open("#compare?s=3x4&e=cdcl")
     page.get_by_label("Engine with settings").fill("cmd:ls")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("engines that start a program are for the command line")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "engines that run an external program work only on the command line"
+    )
 
 
 def test_a_board_from_analyse_is_compared(pages: Pages) -> None:

@@ -175,7 +175,7 @@ def test_a_restarted_game_is_brought_back_by_undo(pages: Pages) -> None:
     blank = ["_" * 9] * 9
     for key in ("r", "Control+z"), ("r", "u"):
         page.keyboard.press(key[0])
-        says(page, "Undo brings your moves back")
+        says(page, "Undo restores your moves")
         expect_rows(page, blank)
         page.keyboard.press(key[1])
         expect_cell(page, "r1c1", "flag")
@@ -190,7 +190,7 @@ def test_a_restarted_game_is_brought_back_by_undo(pages: Pages) -> None:
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     # The browser's own way back leads there too.
     page.keyboard.press("r")
-    says(page, "Undo brings your moves back")
+    says(page, "Undo restores your moves")
     page.go_back()
     expect_cell(page, "r1c1", "flag")
     expect_rows(page, before)

@@ -72,7 +72,7 @@ def grid_from_traps(traps: NDArray[np.bool_], shown: NDArray[np.bool_] | None = 
 
 
 def random_traps(rows: int, cols: int, density: float, seed: int) -> NDArray[np.bool_]:
-    """A map in which each cell is a trap with probability `density`."""
+    """An array that is True for traps; each cell is one with probability `density`."""
     return np.random.default_rng(seed).random((rows, cols)) < density
 
 

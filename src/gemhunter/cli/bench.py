@@ -106,7 +106,7 @@ class BenchGroup(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert `run` unless a subcommand or help is requested."""
-        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+        if not args or args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["run", *args]
         return super().parse_args(ctx, args)
 
@@ -159,7 +159,7 @@ def run_bench(
     runs: int | None = number("--runs", "Runs per board and engine [default: 3]."),
     time_limit: float | None = seconds_option("Time limit of each run [default: that of the suite, or 10]."),
     outputs: Outputs = output_option(jsonl="every run, which --resume continues", **TABLE_FILES),
-    resume: Path | None = resume_option("Make the runs that are missing in FILE, with its settings."),
+    resume: Path | None = resume_option("Make the runs that are missing from FILE, with its settings."),
     charts: Path | None = CHARTS_OPTION,
     line: bool = LINE_OPTION,
     form: str = BENCH_FORM_OPTION,
@@ -210,7 +210,7 @@ def run_bench(
         else:
             if not boards:
                 raise click.UsageError(
-                    f"name boards, a folder or a suite (see: {program_name()} bench suites)"
+                    f"name boards, a folder or a suite; `{program_name()} bench suites` lists the suites"
                 )
             suite = load_boards(boards, zero, note)
             limits = BenchLimits(time_limit or suite.seconds, memory_limit)
@@ -267,7 +267,7 @@ def _comparison(
 def opened_workers(workers: int | str | None, before: Sequence[WorkersUsed] = ()) -> Iterator[Workers]:
     """A number of workers on this machine, or the cluster at an address.
 
-    The default is the number on this machine that made the runs `before`, or all cores.
+    By default, as many workers as made the runs `before` on this machine, or else one per core.
     """
     known = before[-1].number if before and not before[-1].on_dask else cores()
     address = workers if isinstance(workers, str) else None
@@ -276,7 +276,7 @@ def opened_workers(workers: int | str | None, before: Sequence[WorkersUsed] = ()
 
 
 def note_new_workers(ledger: Ledger, workers: Workers, before: Sequence[WorkersUsed]) -> list[WorkersUsed]:
-    """The workers in a resumed ledger, to which new ones are added with a warning.
+    """All workers of a resumed ledger; if they have changed, the ledger and a warning name the new ones.
 
     Other workers are allowed, because answers stay the same, and a cluster may finish what one machine began.
     """
@@ -434,7 +434,7 @@ def _every_run_text(form: str, records: Sequence[JsonRecord]) -> str:
 
 
 def _pair_text(form: str, paired: PairedSummary) -> str:
-    """Two ledgers side by side: every board and engine, every engine, and what only one of them has."""
+    """Tables that compare two ledgers: by board and engine, by engine, and what only one of them has."""
     if form == "json":
         return write_json(paired_records(paired))
     tables = [paired_table(paired, in_file=form != "text"), change_table(paired)]

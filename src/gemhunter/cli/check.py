@@ -72,16 +72,16 @@ def check(
     ),
     run: str | None = option(
         "--run COMMAND",
-        "A class: run the program in each student's folder, as in 'python3 {student}/main.py {board}'.",
+        "For a class: run the program in each student's folder, as in 'python3 {student}/main.py {board}'.",
     ),
     stdin: str | None = option("--stdin TEXT", r"The standard input of the program, such as '1\n2\n'."),
-    place: str | None = option("--place FILE", "Put the board into this file of its folder."),
-    answer: str | None = option("--answer FILE", "Read the answer from this file of its folder."),
+    place: str | None = option("--place FILE", "Put the board into this file of the student's folder."),
+    answer: str | None = option("--answer FILE", "Read the answer from this file of the student's folder."),
     total: int | None = TRAPS_OPTION,
     form: str = format_option("text", "json"),
     violations: Path | None = option(
         "--violations FILE.csv",
-        "A class: write every violation to FILE.csv.",
+        "For a class: write every violation to FILE.csv.",
         rare=True,
         type=OutputFile({"csv": "violations"}),
     ),
@@ -155,7 +155,7 @@ def _check_class(
     outputs: Outputs,
     violations: Path | None,
 ) -> int:
-    """Grade all students, and print and write the results; a program gives its answers in each folder."""
+    """Grade all students, and print and write the results; a program is run for each student."""
     skipped = 0
     if program is None:
         handed = look_into_class(folder, [board.case for board in boards])

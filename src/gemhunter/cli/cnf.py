@@ -1,4 +1,4 @@
-"""`gemhunter cnf`: a board as clauses, the sum behind them, and a solver's model back on the board."""
+"""`gemhunter cnf`: a board as clauses, how their number adds up, and a solver's model as a board."""
 
 from typing import get_args
 

@@ -67,7 +67,7 @@ def flag(flags: str, what: str, *, rare: bool = False) -> Declaration:
 
 
 def number(flags: str, what: str, *, rare: bool = False, **settings: Any) -> Declaration:
-    """An option whose value is a whole number of at least 1 that fits into an array of 64-bit integers."""
+    """An option whose value is a whole number, by default at least 1 and below 2⁶³."""
     settings.setdefault("type", click.IntRange(1, 2**63 - 1))
     return option(f"{flags} N", what, rare=rare, **settings)
 

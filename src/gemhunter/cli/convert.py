@@ -101,7 +101,7 @@ def convert(
 
 
 def _dealt(board: str, seed: int | None, rule: FirstClick | None) -> str:
-    """The name of a board; a level is replaced by the id of a game, noted if its seed is random."""
+    """The name of a board; a level is replaced by the id of a game, printed if its seed is random."""
     if not is_level(board) or Path(board).exists():
         if seed is not None or rule is not None:
             raise click.UsageError("--seed and --first-click are for levels; an id or a file has its own")
@@ -116,7 +116,7 @@ def _with_total(file: GameFile, total: int) -> GameFile:
     """The file with another total; an error if it shows all of its traps, and their number differs."""
     own = file.position.total
     if HIDDEN not in file.position.grid.cells and own not in (None, total):
-        raise click.UsageError(f"--traps says {total}, but {file.source} {own}")
+        raise click.UsageError(f"--traps says {total}, but {file.source} has {own}")
     for warning in total_warnings(own, total):
         note(f"warning: {file.source}: {warning}")
     return replace(file, position=replace(file.position, total=total))

@@ -142,7 +142,7 @@ def _card(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _row(record: Mapping[str, Any]) -> list[str]:
-    """An engine in a table for programs."""
+    """An engine as a row of a table for programs."""
     decides = [record["name"], record["about"], _yes(record["complete"]), _yes(record["proofs"])]
     keeps = [", ".join(record["limits"]), record["step"], " ".join(record["settings"])]
     return [*decides, *keeps, _yes(record["installed"])]

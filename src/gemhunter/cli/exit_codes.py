@@ -126,7 +126,7 @@ def moves_cursor() -> bool:
 
 
 def _terminal_name() -> str:
-    """The name of the terminal; on Windows it has none."""
+    """The name of the terminal; if it has none, `dumb`, or an empty string on Windows."""
     return os.environ.get("TERM", "dumb" if os.name == "posix" else "")
 
 

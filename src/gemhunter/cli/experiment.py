@@ -1,7 +1,7 @@
 """`gemhunter experiment`: statistics of many games or boards.
 
 `winrate` and `match` let agents play, keep the games in a ledger, and can be resumed; `marked-cells`,
-`difficulty` and `clues` measure a table in one go.
+`difficulty` and `clues` each make a table in one go.
 """
 
 import time
@@ -338,7 +338,7 @@ def _series_text(
 
 
 def _verdict(pair: Comparison) -> str:
-    """Which of two agents is better, in a sentence, if that can be said."""
+    """A sentence that says which of two agents is better, or that neither clearly is."""
     more, level = pair.sharper, _level_name(pair.level)
     if not isfinite(more.margin) or more.low <= 0.0 <= more.high:
         games = counted(pair.games, "game")
@@ -384,7 +384,7 @@ def marked_cells(
     *,
     agents: tuple[str, ...] = option(
         "-a --agent",
-        "Who plays; repeat it to let both play the same games.",
+        "Who plays; give it twice to let both play the same games.",
         choices=S5_COUNTERS,
         multiple=True,
         default=["resolution"],
@@ -530,7 +530,7 @@ def _give_table(
     *,
     below: str = "",
 ) -> None:
-    """Print or write a table of measurements; as text with what is `below` it."""
+    """Print or write a table of measurements; as text, it is followed by `below`."""
     rows, records = [headings, *map(row, found)], [*map(record, found)]
     outputs.give(
         form, lambda form: table_in(form, rows, records) + (below if form == "text" else ""), "the table"

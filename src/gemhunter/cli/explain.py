@@ -264,14 +264,14 @@ def _difficulty_words(difficulty: Difficulty) -> Iterator[str]:
     yield f"Difficulty: {difficulty.word}; {hardest}; score: {difficulty.score:,}."
     choices = counted(difficulty.narrowest, "deduction")
     there = f"{choices} {'is' if difficulty.narrowest == 1 else 'are'} available"
-    yield f"A step uses at most {counted(difficulty.most_clues, 'clue')}; at the narrowest point {there}."
+    yield f"No step uses more than {counted(difficulty.most_clues, 'clue')}; at the narrowest point, {there}."
 
 
 # Steps: numbered, each with its rule, and lines of thought below it.
 
 
 GAP = "  "
-"""Between the number of a step, its rule and its sentence, and before each deeper thought."""
+"""Separates the number of a step, its rule and its sentence, and indents each deeper thought."""
 
 
 def step_lines(steps: Sequence[ExplanationStep], columns: int | None) -> Iterator[StyledLine]:

@@ -216,7 +216,7 @@ def read_puzzle_size(text: str) -> tuple[int, int]:
 
 
 def _write_pair(folder: Path, made: GeneratedPuzzle) -> None:
-    """Write a puzzle and, if it has one, its solution before it."""
+    """Write the solution of a puzzle, if it has one, and then the puzzle."""
     folder.mkdir(parents=True, exist_ok=True)
     if not made.conflict:
         write_atomically(folder / f"solution-{made.seed}.txt", f"{made.solution}\n")
@@ -411,7 +411,7 @@ def suite(
 def _made(
     workers: int | str | None, names: Sequence[str], generator: Callable[..., Generator[Made, None, None]]
 ) -> Iterator[Iterator[Made]]:
-    """The results of a generator; the line of progress names the one in the making.
+    """The results of a generator; the line of progress names the one that is being made.
 
     The generator uses processes on this machine, by default one per core, or a Dask cluster.
     """

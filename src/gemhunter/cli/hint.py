@@ -114,8 +114,8 @@ def hint(
         found = hint_about(shown.grid, total=known_total, marked=flags, run=run)
         if isinstance(found, NothingToDeduce) and not found.has_conflict:
             return found, []
-        # A board that allows easy deductions can still have no solution, and a flag can stand on a gem. On a
-        # hard board, the hint does not wait long to know; on a large one, all forced cells would take long.
+        # A board that allows easy deductions can still have no solution, and a flag can stand on a gem. The
+        # check has at most a second; on a large board, finding all forced cells would take too long.
         left = run.seconds_left
         briefly = run.of_seconds(1.0 if left is None else min(max(left, 1e-9), 1.0))
         outcome: Outcome | Forced
@@ -179,7 +179,7 @@ def _open(name: str, words: tuple[str, ...], zero: Zero) -> Game | Position:
 def _hint_lines(
     grid: Grid, found: HintLadder | NothingToDeduce, rung: int, columns: int | None
 ) -> Iterator[StyledLine]:
-    """The rung; the conclusion and later ones with its line of thought, the last one with the board."""
+    """The rung; from the conclusion on, also the lines of thought, and on the last rung the board."""
     if isinstance(found, NothingToDeduce):
         yield from paragraph(f"{capital(found.reason)}.", columns)
         return
@@ -257,7 +257,7 @@ def _assumption(advised: Advice, *, is_chosen: bool) -> Iterator[str]:
     yield assumption_line(advised.total, advised.density, is_chosen=is_chosen)
     for density, cell in advised.at_other_densities:
         best = "the same cell" if cell == advised.best else str(cell)
-        yield f"at {100 * density:g} % instead, {best} is best"
+        yield f"at a density of {100 * density:g} %, {best} is best"
 
 
 def _comparison(advised: Advice) -> list[str]:

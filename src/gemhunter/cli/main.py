@@ -150,7 +150,7 @@ class WholeProgram(Group):
                 formatter.write_dl([(name.ljust(width), summary) for name, summary in summaries.items()])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the words of the command line, which options that name files compare with."""
+        """Keep the words of the command line, so that `-o` can refuse a file that the command reads."""
         ctx.meta[ARGUMENTS] = tuple(args)
         return super().parse_args(ctx, args)
 
@@ -423,7 +423,7 @@ def completion(
     """
     started = os.environ.get(STARTED_AS)
     run_script = None if started is None else shutil.which(started)
-    # The program of this clone, quoted for the shell, if its `run` started this
+    # The program of this clone, quoted for the shell, if its `run` started this process.
     clone = None
     if run_script is not None:
         path = str(Path(run_script).absolute())

@@ -378,4 +378,4 @@ def assumption_line(total: int | None, density: float | None, *, is_chosen: bool
 def require_one_prior(total: int | None, density: float | None) -> None:
     """Raise an error if both `--traps` and `--density` were given."""
     if total is not None and density is not None:
-        raise click.UsageError("--traps and --density exclude each other; give one of them")
+        raise click.UsageError("give either --traps or --density, not both")

@@ -97,7 +97,7 @@ def report(
     ),
     full: bool = flag("--full", "Take as long as needed, not only a minute or two."),
     resume: Path | None = resume_option(
-        "Measure only what is missing in FILE, the ledger of a report, and write the report again."
+        "Measure only what is missing from FILE, the ledger of a report, and write the report again."
     ),
     time_limit: float | None = seconds_option(
         "Time limit of each run [default: that of the suite, but 2 without --full]."

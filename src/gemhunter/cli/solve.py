@@ -96,10 +96,10 @@ def solve(
         nargs=-1, required=True, metavar="BOARD...", shell_complete=complete_board
     ),
     *,
-    engine: tuple[str, ...] = engine_option("Engine to ask; may be given several times.", multiple=True),
+    engine: tuple[str, ...] = engine_option("Engine to use; may be given several times.", multiple=True),
     total: int | None = TRAPS_OPTION,
     time_limit: float | None = seconds_option("Give up after this many seconds, per board and engine."),
-    every: bool = flag("--all", "One board: all its solutions, one after the other."),
+    every: bool = flag("--all", "Print all solutions of one board."),
     limit: int | None = number("--limit", "With --all: no more than N solutions."),
     form: str = format_option(
         *("text", "json", "jsonl", "csv", "md", "sat"),
@@ -127,7 +127,7 @@ def solve(
     zero: Zero = ZERO_OPTION,
     force: bool = flag(
         "--force",
-        "A folder of test cases: overwrite output files and tables that Gem Hunter did not write.",
+        "In a folder of test cases, overwrite output files and tables that Gem Hunter did not write.",
         rare=True,
     ),
 ) -> int:

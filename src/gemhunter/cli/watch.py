@@ -285,7 +285,7 @@ def _write_pictures(
         folder = Path(str(folder).format(**facts))
         for path in animations:
             if path in (folder, *folder.parents):
-                raise click.UsageError(f"--frames makes a folder of {path}, so -o needs another name")
+                raise click.UsageError(f"--frames creates the folder {path}, so -o needs another name")
         make_folder(folder)
         for number, frame in enumerate(frames):
             write_atomically(folder / f"{number}.png", draw_frame_png(frame))

@@ -183,7 +183,7 @@ def _shown(words: bytes) -> str:
 
 
 FORMULA_BYTES_LIMIT = 2**31
-"""Bytes. Reading takes several times as much memory."""
+"""The most bytes of a formula, before and after unpacking; reading takes several times as much memory."""
 
 UNPACKERS = MappingProxyType({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"})
 """The module that opens a compressed file, by suffix."""

@@ -129,7 +129,7 @@ def _decoded(
     lengths = last - first + 1
     cut = np.flatnonzero((np.diff(places, append=0) != 1) & (body >= 0x80))
     if cut.size:
-        _fail(source, f"offset {places[cut[0]]}", "a number that ends in the middle; expected more bytes")
+        _fail(source, f"offset {places[cut[0]]}", "a number is cut off; expected more bytes")
     numbers = np.zeros(last.size, np.int64)
     for byte in range(min(int(lengths.max(initial=0)), LITERAL_BYTES)):
         longer = lengths > byte

@@ -31,7 +31,7 @@ Numbering = Literal["hidden", "all", "places"]
 cell that is not hidden has a unit clause. `places`: as `all`, but without unit clauses for clues."""
 
 Untouched = Literal["none", "units"]
-"""`units`: a unit clause makes a gem of each hidden cell that no clue touches. `none`: it can be either."""
+"""`units`: each hidden cell that no clue touches has a unit clause: it is a gem. `none`: it can be either."""
 
 LISTED_CELLS = 1000
 """Boards with fewer cells are encoded by lists, which takes less time than dozens of NumPy calls."""
@@ -163,7 +163,10 @@ def _encode(
 
 
 def _classes(puzzle: Puzzle | Regions) -> tuple[int, Ints, Ints, Ints]:
-    """Regions by n cells and k traps: `span`, the different k · span + n, each region's, and how many."""
+    """Regions classed by their numbers of cells n and of traps k.
+
+    Return `span`, the key k · span + n of each class, the class of each region, and the sizes of the classes.
+    """
     # Sorting rows of n and k instead of keys would take ten times as long.
     span = int(puzzle.sizes.max(initial=0)) + 1
     keys, kind, counts = np.unique(
@@ -183,7 +186,7 @@ def _stamp(
 ) -> tuple[Literals, Ints]:
     """The clauses of all regions in reading order, written by array operations one template at a time.
 
-    `variables` has that of each hidden cell, and the last one before each region's auxiliary variables.
+    `variables` has the variable of each hidden cell and, for each region, the last before its auxiliary ones.
     """
     of_cell, before_auxiliary = variables
     lengths = [np.array([len(clause) for clause in t.clauses], np.int64) for t in templates]
@@ -243,7 +246,7 @@ def clause_comments(
     comments: dict[int, list[str]] = {}
     for text, size, begin, end in zip(texts, sizes, begins[:-1], begins[1:], strict=True):
         if size:
-            repeated = "" if end > begin else "; its clauses have occurred above"
+            repeated = "" if end > begin else "; all its clauses already appear above"
             comments.setdefault(int(begin), []).append(f"{text}{repeated}")
     return comments
 

@@ -150,8 +150,8 @@ def fingerprints(literals: Literals, starts: Ints) -> NDArray[np.uint64]:
 
 def may_repeat(prints: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """True for every number that occurs more than once, and for few others."""
-    # Sorting numbers is four times as fast as sorting their places, and short numbers are sorted faster. So
-    # repeated ones are found by half their bits, and then all numbers that share the last 20 of those.
+    # Sorting numbers is four times as fast as sorting their indices, and short numbers are sorted faster. So
+    # find the repeated ones by their lower 32 bits, then mark all numbers that share their last 20 bits.
     short = prints.astype(np.uint32)
     ordered = np.sort(short)
     repeated = ordered[1:][ordered[1:] == ordered[:-1]]

@@ -31,7 +31,7 @@ from gemhunter.solving.outcomes import StopReason
 from gemhunter.work.confidence_intervals import Interval
 
 MIN_FOR_INTERVAL = 5
-"""Boards, or runs on a board. An interval from fewer is too wide to be useful, or narrow by accident."""
+"""Boards, or runs on a board: with fewer, an interval is too wide to be useful, or narrow by accident."""
 
 
 class Average(StrEnum):
@@ -47,7 +47,7 @@ class TableLook:
 
     `in_file` writes seconds with six decimals instead of choosing a unit. `spread` adds the shortest and the
     longest time to a median, and the 95 % interval to a mean. `counters` get a column per engine that has
-    them. `columns` are further columns about boards, such as sizes: heading to board to text.
+    them. `columns` are further columns about boards, such as sizes: by heading, a text for each board.
     """
 
     average: Average = Average.MEDIAN

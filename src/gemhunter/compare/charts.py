@@ -781,7 +781,7 @@ def fitness_chart(curve: FitnessCurve, look: ChartLook) -> "Figure":
 
 
 NODE_LETTER_WIDTH, BOX_HEIGHT, GAP_ACROSS, GAP_DOWN = 0.64, 2.0, 3.2, 1.1
-"""In sizes of a letter, the unit of length of the drawing."""
+"""In multiples of the font size, which is the unit of length of the drawing."""
 
 
 def graph_chart(graph: Graph, look: ChartLook) -> "Figure":

@@ -1,6 +1,6 @@
 """Tables made from many games or boards: S5's table, the share of 0-clues, and the difficulty of a level.
 
-`_in_batches` extends the lines of each table one after the other, seed by seed.
+`_in_batches` extends the lines of each table one after the other, in batches of seeds.
 """
 
 from collections import Counter

@@ -27,7 +27,7 @@ def summary_text(grades: ClassGrades) -> str:
     tally = ", ".join(f"{grades.marks[mark]} {mark}" for mark in CASE_MARKS if grades.marks[mark])
     mean = sum((student.points for student in grades.students), Fraction(0)) / students
     unmatched = sum(len(student.unmatched) for student in grades.students)
-    loose = f"; {counted(unmatched, 'answer')} to no test case" * (unmatched > 0)
+    loose = f"; {counted(unmatched, 'answer')} to none of the test cases" * (unmatched > 0)
     return (
         f"{counted(students, 'student')}, {counted(cases, 'test case')}: {tally}{loose}; "
         f"{points_text(mean)} of {counted(cases, 'point')} on average"
@@ -117,7 +117,7 @@ EXPLAINED = {
 
 
 def class_page(grades: ClassGrades, title: str) -> str:
-    """The whole file."""
+    """The grades of a class as a complete HTML file."""
     rules = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
     students = "\n".join(_student(grades, student, place) for place, student in enumerate(grades.students, 1))
     return printable_lines(

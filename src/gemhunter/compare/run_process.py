@@ -35,7 +35,7 @@ FIRST_CALL_BOARDS = (
 
 
 class EngineRuns:
-    """The tasks of a process, which are all about one engine."""
+    """Does the tasks of this process, which are all about one engine."""
 
     def __init__(self) -> None:
         self._warm: set[object] = set()

@@ -239,7 +239,7 @@ class ModeChoice:
 
 
 def choose_mode(comparison: EngineComparison, workers: Workers) -> ModeChoice:
-    """Compile if three quarters are cached already, or if that is faster than running as plain Python.
+    """Compile if most kernels are cached already, or if compiling is faster than running as plain Python.
 
     All engines run in one mode, because their times could not be compared otherwise. Every engine makes its
     first run on every board as plain Python, small boards first, until it is clear that compiling is faster.

@@ -75,7 +75,7 @@ def load_boards(arguments: Sequence[str], zero: Zero = "clue", notice: Notice = 
     """All boards that the arguments name, as one suite with unique names.
 
     `load_suite` reads each argument. Boards with equal names get the name of their suite or folder as a
-    prefix. The engines are those of all suites; runs or seconds on which suites differ are the defaults.
+    prefix. The engines are those of all suites; where suites differ in runs or seconds, the defaults apply.
     """
     if not arguments:
         raise InputError(
@@ -163,7 +163,7 @@ def _joined(parts: Mapping[str, Suite]) -> Suite:
     """All boards of several suites in one."""
     suites = list(parts.values())
     boards = (board for part in suites for board in part.boards)
-    # Suites without engines do not decide how often and how long those of the others run.
+    # Suites that name no engines do not decide how often and how long the engines of others run.
     stated = [part for part in suites if part.engines] or suites
     agreed: dict[str, Any] = {}
     for setting in ("runs", "runs_of", "seconds"):

@@ -38,7 +38,7 @@ class EngineOnBoard:
     """The results of all runs of one engine on one board.
 
     `median` is in seconds. A run without an answer counts as longer than any other, so that an engine gains
-    nothing from being stopped; there is no median if half of the runs have no answer. `spread` is None if
+    nothing from being stopped; there is no median if at least half have no answer. `spread` is None if
     all have none.
     """
 

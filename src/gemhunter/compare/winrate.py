@@ -82,7 +82,7 @@ class Played:
 class SeriesTally:
     """The results of the first games of a series, one entry per game, and the seconds they took.
 
-    `ends` has the codes of `Status`, `PLAYING` for a game to be played. `luck` is that of `Games`.
+    `ends` has the codes of `Status`, `PLAYING` for a game still to be played. `luck` is that of `Games`.
     """
 
     def __init__(self, first_seed: int, games: int) -> None:
@@ -305,7 +305,7 @@ def comparisons(experiment: Experiment, tallies: Tallies) -> list[Comparison]:
 def win_rates_record(
     experiment: Experiment, rates: Sequence[WinRate], compared: Sequence[Comparison]
 ) -> dict[str, Any]:
-    """The settings, a record per series, and a record per two agents at a level."""
+    """The settings, a record per series, and a record per pair of agents at each level."""
     return {
         "version": __version__,
         "first_click": experiment.first_click.value,

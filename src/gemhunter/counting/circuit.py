@@ -39,13 +39,13 @@ NEXT_STEP, STACK_DEPTH = 0, 1
 """Places in `Circuit.numbers`: the next step, and the number of tables on the stack."""
 
 STATE_LIMIT = 100_000_000
-"""How many states are made without a step limit: about ten seconds."""
+"""The most states made if the run has no step limit: about ten seconds of work."""
 
 KEPT_STATE_LIMIT = 16_000_000
-"""How many states are kept at a time, of some 40 bytes each."""
+"""The most states, and the most pairs, kept at a time: 36 bytes for one of each."""
 
 WEIGHT_BYTE_LIMIT = 4_000_000_000
-"""How many bytes weights may take without a memory limit."""
+"""The most bytes that weights take if the run has no memory limit."""
 
 FIRST_STATE_SLICE = 10_000
 FIRST_STATE_ROOM, FIRST_PAIR_ROOM = 4_096, 1_024
@@ -217,7 +217,7 @@ class CompleteCircuit:
     def weigh(
         self, run: Run, *, by_traps: bool, trap_weight: float, only_whether: bool = False
     ) -> Weights | GaveUp:
-        """Weigh every state; give up at a limit, or if weights differ by more than a number can hold."""
+        """Weigh every state; give up at a limit, or if weights exceed the range of floating-point numbers."""
         spans = place_weights(self.states, int(self.states.starts[self.board.steps]), by_traps)
         size = 24 * int(spans[-1])  # a weight, its share of the whole, and where it is
         if not run.fits(size) or (run.limits.memory is None and size > WEIGHT_BYTE_LIMIT):
@@ -374,6 +374,8 @@ def add_cell(plan: CountPlan, step: int, old: Ints, new: Ints, gem: Links, trap:
             return TABLE_FULL
         takes_gem = i < old.size and (j == old.size or old[i] <= old[j] + change)
         takes_trap = j < old.size and (i == old.size or old[j] + change <= old[i])
+        # Keys that passed have equal digits for finished clues: what each clue needs. So subtracting them
+        # keeps the keys sorted and distinct.
         new[count] = (old[i] if takes_gem else old[j] + change) - finished
         gem[count] = i if takes_gem else NO_LINK
         trap[count] = j if takes_trap else NO_LINK
@@ -436,8 +438,8 @@ def join_tables(
             pairs[made, 1] = j
             pairs[made, 2] = slot
             made += 1
-    # Sort the new table, because `add_cell` merges sorted ones. The rank of each key takes its place in the
-    # hash table, as a number below NO_LINK that no key can be, and then in `pairs` the place of the slot.
+    # Sort the new table, because `add_cell` merges sorted ones. In the hash table, replace each key by its
+    # rank r, stored as -2 - r, which no key can equal. Then replace the slot in each pair by that rank.
     for i in range(count):
         new[i] = owner[found[i]]
     new[:count].sort()
@@ -536,11 +538,12 @@ def sweep(
 ) -> bool:
     """Follow every link between the states of the steps from `first` to `last`, forwards or backwards.
 
-    Forwards, each state sums the weights of the states that it arises from. Return false if weights differ by
-    more than a number can hold. Backwards (the chain rule), `share` says at first how much each weight of a
-    root counts. Each state passes its share on to the states that it arises from, until `share` says how much
-    each weight counts in the sum over all solutions. For each cell, `with_trap` gets the weight of all
-    solutions with a trap in it, and `with_gem` of those with a gem. Forwards these three arrays are not used.
+    Forwards, each state sums the weights of the states that it arises from. Return false if weights exceed
+    the range of floating-point numbers. Backwards (the chain rule), `share` says at first how much each
+    weight of a root counts. Each state passes its share on to the states that it arises from, until `share`
+    says how much each weight counts in the sum over all solutions. For each cell, `with_trap` gets the weight
+    of all solutions with a trap in it, and `with_gem` of those with a gem. Forwards these three arrays are
+    not used.
     """
     starts, pair_starts, gem, trap = circuit.starts, circuit.pair_starts, circuit.gem, circuit.trap
     fewest, pairs = circuit.fewest, circuit.pairs
@@ -552,6 +555,7 @@ def sweep(
             if not backwards:
                 values[spans[begin]] = 1.0
             continue
+        # Forwards, this step's weights were multiplied by `factor`, so backwards its shares are too.
         low, factor = starts[circuit.below[step]], scale[step]
         if backwards and w.only_whether:
             for i in range(spans[begin], spans[end]):
@@ -617,7 +621,7 @@ def rescale(
 ) -> float:
     """Multiply the weights of the states from `begin` to `end` to bring them into range; return the factor.
 
-    It is 0 if the weights of a live state are too small for a number.
+    It is 0 if the weights of a live state are too small for a floating-point number.
     """
     large = 2.0**200
     largest, scale = 0.0, 1.0
@@ -636,7 +640,7 @@ def rescale(
         for i in range(spans[state], spans[state + 1]):
             values[i] *= scale
             heaviest = max(heaviest, values[i])
-        # Next to weights of about 1, one as small as this has lost precision.
+        # Below this, parts of the sum may have fallen below the smallest normal number and lost precision.
         if live[state] and heaviest < 2.0**-960:
             return 0.0
     return scale

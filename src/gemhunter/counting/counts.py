@@ -91,7 +91,7 @@ def count_solutions(board: BoardCircuit, run: Run) -> int | GaveUp:
     if not isinstance(counted, tuple):
         return counted if isinstance(counted, GaveUp) else 0
     plan, parts = counted
-    # Neighbours are multiplied first, so that large numbers meet large ones.
+    # Multiply in pairs, as in a balanced tree: multiplying numbers of similar size is faster.
     ways = [sum(part.ways) for part in parts] or [1]
     while len(ways) > 1:
         ways = [math.prod(ways[i : i + 2]) for i in range(0, len(ways), 2)]
@@ -184,7 +184,7 @@ def _joined(parts: Sequence[PartCount]) -> tuple[int, list[int]]:
     """The fewest traps in all parts together, and the number of solutions for each number from there on."""
     left = [list(part.ways) for part in parts] or [[1]]
     while len(left) > 1:
-        # Neighbours first, so that long lists are multiplied by long ones.
+        # Multiply in pairs, as in a balanced tree: multiplying lists of similar length is faster.
         pairs = [multiplied(left[i], left[i + 1]) for i in range(0, len(left) - 1, 2)]
         left = pairs + left[2 * len(pairs) :]
     return sum(part.fewest for part in parts), left[0]
@@ -291,7 +291,7 @@ def _longer_stack(stack: Stack, answer: int) -> Stack:
 
 @cache
 def _primes(number: int) -> Ints:
-    """The largest primes below 2^31."""
+    """The `number` largest primes below 2^31."""
     return np.array(list(islice(filter(_is_prime, count(2**31 - 1, -2)), number)), np.int64)
 
 

@@ -66,7 +66,7 @@ Implied: TypeAlias = LinearConflict | ImpliedValues
 def eliminated(puzzle: Puzzle, prime: int) -> Implied:
     """What the clues and the total imply by linear algebra modulo `prime`.
 
-    A conflict is checked. None is overlooked unless fill-in uses up the arrays.
+    A conflict is checked before it is returned. If fill-in uses up the arrays, a conflict can be missed.
     """
     clues = puzzle.traps.size - has_total(puzzle)
     starts = puzzle.starts[: clues + 1]
@@ -492,8 +492,9 @@ def combination(s: LinearSystem, row: int, prime: int) -> Ints:
 def raise_bound(starts: Ints, cells: Ints, need: Ints, goal: float, rounds: int, weights: Floats) -> bool:
     """Find weights with a bound above `goal`; return False if `rounds` rounds are not enough.
 
-    Each round moves all weights along the slope: a region gains weight if it has more traps than cells that
-    weigh more than 1. The stride would reach the goal if the slope stayed the same (Polyak's step size).
+    Each round moves all weights along the subgradient, `slope`: a region gains weight if it has more traps
+    than cells whose regions weigh more than 1 together. The stride would reach the goal if the slope did not
+    change (Polyak's step size).
     """
     regions, size = need.size, 0
     for i in range(cells.size):

@@ -120,8 +120,8 @@ def board_and_parts(codes: Codes) -> tuple[GridState, Parts]:
 def take_apart_flat(grid: Codes) -> tuple[NDArray[Any], ...]:
     """Call `propagate_and_split` from Python: the arrays of the board and of its parts, in one tuple.
 
-    Numba calls Python to make a NamedTuple; a Ctrl-C there would leave a hole in the tuple around it, and
-    crash.
+    Numba calls Python to make a NamedTuple; a Ctrl-C there would leave an entry of the enclosing tuple unset,
+    which crashes.
     """
     board, parts = propagate_and_split(grid)
     return board[:] + parts[:]
@@ -398,7 +398,7 @@ def clues_behind(b: GridState, clues: Ints) -> Ints:
 def push_causes(
     b: GridState, clue: Int, before: Int, kind: Int, order: Ints, seen: Bytes, stack: Ints, size: Int
 ) -> Int:
-    """Push the cells around a clue that were decided before, those of one kind, or for kind 0 all."""
+    """Push the cells around a clue whose `order` is below `before`: those of `kind`, or all for kind 0."""
     for k in range(8):
         cell = (clue + b.near[k]) & INDEX_MASK
         i = order[cell]

@@ -243,7 +243,7 @@ def write_part(plan: CountPlan, start: int, low: int, order: Ints, c: Clues) -> 
         if not begun[clue]:
             write_step(plan, step, BEGIN_TABLE, bags[clue], done[clue], 0, need, size, place)
             step += 1
-        # Add those cells of the clue that no earlier clue has. This finishes the clue.
+        # Add those cells of the clue that no earlier clue has, its bucket. This finishes the clue.
         for i in range(c.starts[low + clue], c.starts[low + clue + 1]):
             group = c.groups[i]
             change = np.int64(0)
@@ -310,6 +310,7 @@ def write_step(
         if done[i] == size[clue]:
             finished |= need[clue] << place[clue]
         else:
+            # The digit is at least `low`; at most, it is what the clue needs, or the number of decided cells.
             bound *= max(1, min(need[clue], done[i]) - low + 1)
             unfinished[left] = clue
             done[left] = done[i]

@@ -49,7 +49,7 @@ WEIGHED, UNSOLVABLE, TOO_LARGE = 0, 1, 2
 UNKNOWN_TOTAL = -1
 
 EXACT_TOTAL_CELLS = 900
-"""With more hidden cells, the weights of different totals may differ by more than a number can hold."""
+"""With more hidden cells, the weights of different totals may exceed the range of floating-point numbers."""
 
 STATES_AT_ONCE = 20_000
 """Boards with more states are weighed in slices, so that they can be stopped."""
@@ -109,7 +109,7 @@ def cell_probabilities(
 
 
 def _of_small_board(circuit: CompleteCircuit, run: Run, total: int) -> Floats | NoSolution | GaveUp | None:
-    """The probabilities that the kernel `weigh_position` computes; None for boards too large for it."""
+    """The probabilities that the kernel `weigh_position` would compute; None for boards too large for it."""
     plan = circuit.board
     begun = circuit.states.starts[: plan.steps].max(initial=0)
     if np.count_nonzero(plan.codes == HIDDEN) > EXACT_TOTAL_CELLS or begun >= STATES_AT_ONCE:
@@ -153,6 +153,8 @@ def forced_codes(board: BoardCircuit, run: Run, total: int | None) -> NDArray[np
     codes[plan.parts.group_cells[can_be_trap == 0.0]] = GEM
     codes[plan.parts.group_cells[can_be_gem == 0.0]] = TRAP
     if weighed.surplus is not None and plan.untouched.size:
+        # The numbers of traps that untouched cells can have. These cells are interchangeable, so all of them
+        # are forced or none is.
         in_untouched = weighed.rest - np.flatnonzero(weighed.surplus)
         if in_untouched.max() == 0:
             codes[plan.untouched] = GEM
@@ -195,8 +197,8 @@ def _with_total(
 ) -> WeighedBoard | NoSolution | GaveUp:
     """Weigh all solutions with `total` traps, if there are any.
 
-    All of them have the same number of traps, so any trap weight gives the same probabilities. The one that
-    makes this number likely keeps their weights from being too small for a number.
+    All of them have the same number of traps, so any trap weight gives the same probabilities. The one for
+    which this number is the mean keeps their weights within the range of floating-point numbers.
     """
     plan = circuit.board
     weights = circuit.weigh(run, by_traps=True, trap_weight=1.0, only_whether=True)
@@ -231,12 +233,13 @@ def _adds_up(roots: Floats, bounds: Ints, untouched: int, rest: int) -> bool:
         for more in np.flatnonzero(roots[low:high] > 0.0).tolist():
             moved |= sums << more
         sums = moved
+    # Untouched cells can take up to `untouched` traps, so parts must have from rest - untouched to rest.
     wanted = sums >> max(0, rest - untouched) & (1 << min(rest, untouched) + 1) - 1
     return wanted != 0
 
 
 def _tilt(circuit: CompleteCircuit, run: Run, traps: int) -> float:
-    """The trap weight that gives solutions `traps` traps on average, found by bisecting its logarithm."""
+    """The trap weight for which the mean number of traps is `traps` (exponential tilting), by bisection."""
     # Traps that weigh e^12 leave hardly any gems. A logarithm to a tenth is precise enough.
     low, high = -12.0, 12.0
     while high - low > 0.1:
@@ -344,7 +347,7 @@ def weigh_position(grid: NDArray[np.int8], total: int, trap_weight: float, last:
 
 @kernel
 def fill_decided(board: GridState, grid: NDArray[np.int8], risk: Floats, untouched: float) -> tuple[int, int]:
-    """Write the risk 1 for decided traps, 0 for gems, `untouched` for hidden cells; count traps and these."""
+    """Write the risk 1 for traps, 0 for gems and `untouched` elsewhere; count traps and undecided cells."""
     rows, cols = grid.shape
     wide = cols + 2 * GRID_MARGIN
     traps, hidden = 0, 0
@@ -462,7 +465,9 @@ def shares(
             for k in range(reach[part] + 1):
                 total += before[k] * after[at[part + 1] + k + i]
             result[bounds[part] + i] = total
+        # A probability divides by the sum for its own part, so each part may be scaled separately.
         normalised(result[bounds[part] : bounds[part + 1]], only_whether)
+        # From the top down, because `before` is overwritten in place.
         for k in range(reach[part + 1], -1, -1):
             total = 0.0
             for i in range(max(0, k - reach[part]), min(width, k + 1)):

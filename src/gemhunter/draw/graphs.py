@@ -142,7 +142,7 @@ def _box(node: Node, corner: tuple[int, int]) -> str:
 
 
 BAR_PIXELS, GROUP_GAP, HIGHEST_BAR, CHART_MARGIN = 54, 46, 220, 40
-"""Pixels: the width of a bar, between groups, the height of the largest bar, and around the chart."""
+"""Pixels: the width of a bar, the gap between groups, the height of the largest bar, and the margin."""
 
 
 @dataclass(frozen=True, slots=True)

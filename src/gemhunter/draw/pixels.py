@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SMALLEST_SIGNED_CELL = 16  # pixels: smaller cells are plain squares, without lines, signs and numbers
 PNG_SCALE = 3  # how much larger PNG files are: 9×9 cells fill a column of a page at 200 dots per inch
-PIXEL_GAP = 3  # between a number and the board, and around it
+PIXEL_GAP = 3  # to the right of a board with numbers, and below it
 LINE_PIXELS = 22  # from one line of words to the next
 CROSS_SIGN = "×"  # drawn as two lines
 _WORDS_SIZE, _NUMBER_SIZE = 16, 12

@@ -72,7 +72,7 @@ class Scene:
 class Storyboard:
     """A grid and scenes in order; each begins with what the scenes before it have decided.
 
-    `corner` is where the grid begins, if it is only a part of a board; the cells of scenes count from there.
+    `corner` is where the grid begins, if it is only a part of a board; cells in scenes are relative to it.
     `legend` explains marks by their names in `SCENE_MARKS`.
     """
 

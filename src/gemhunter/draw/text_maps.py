@@ -44,8 +44,8 @@ def map_lines(
 ) -> Iterator[StyledLine]:
     """A grid with its numbers; `corner` is the cell of the board that it begins with.
 
-    Cells have spaces between them, unless the grid fits into `columns` only without. A grid that does not fit
-    at all comes in bands of columns, one below the other.
+    Cells have spaces between them, unless the grid fits into `columns` only without them. A grid that does
+    not fit at all comes in bands of columns, one below the other.
     """
     gap = 1 if fits(rows, columns) or not fits(rows, columns, gap=0) else 0
     top, left = corner

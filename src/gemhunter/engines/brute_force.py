@@ -68,7 +68,7 @@ class BruteForce:
     @property
     def info(self) -> EngineInfo:
         """What this engine is."""
-        order = {"gray": "one flipped cell at a time", "counting": "as numbers are counted"}[self.order]
+        order = {"gray": "flipping one cell at a time", "counting": "as numbers are counted"}[self.order]
         return EngineInfo(
             name_with("brute-force", self),
             f"tries assignments, {order}, {_attempts_text(self.attempts)}",
@@ -199,7 +199,7 @@ class ClauseBruteForce:
 def _require_attempts(engine: str, attempts: int) -> None:
     """Raise `InputError` if `attempts` is negative."""
     if attempts < 0:
-        raise InputError(f"{engine}: attempts must be ≥ 0 (0 is no limit), not {attempts}")
+        raise InputError(f"{engine}: attempts must be ≥ 0 (0 means no limit), not {attempts}")
 
 
 def _attempts_text(attempts: int) -> str:
@@ -247,7 +247,7 @@ def try_solutions(
 
 
 class _Candidates:
-    """Candidates by number: bit b says whether cell `moving[b]` is as in the first candidate."""
+    """Candidates by number: its bit b, or that of its Gray code, says whether `moving[b]` is flipped."""
 
     def __init__(self, puzzle: Puzzle, settings: BruteForce) -> None:
         self._puzzle, self._is_counting = puzzle, settings.order == "counting"

@@ -86,7 +86,7 @@ class Dpll:
 
     def __post_init__(self) -> None:
         if self.depth < 0:
-            raise InputError(f"dpll: depth must be ≥ 0 decisions (0 is no limit), not {self.depth}")
+            raise InputError(f"dpll: depth must be ≥ 0 decisions (0 means no limit), not {self.depth}")
 
     @property
     def info(self) -> EngineInfo:

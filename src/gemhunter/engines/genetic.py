@@ -78,9 +78,11 @@ class Genetic:
         if not 0 <= self.elite < self.population:
             raise InputError(f"genetic: elite must be ≥ 0 and below the population, not {self.elite}")
         if self.restarts < 0:
-            raise InputError(f"genetic: restarts must be ≥ 0 generations (0 is never), not {self.restarts}")
+            raise InputError(
+                f"genetic: restarts must be ≥ 0 generations (0 means never), not {self.restarts}"
+            )
         if self.generations < 0:
-            raise InputError(f"genetic: generations must be ≥ 0 (0 is no limit), not {self.generations}")
+            raise InputError(f"genetic: generations must be ≥ 0 (0 means no limit), not {self.generations}")
 
     @property
     def info(self) -> EngineInfo:

@@ -49,9 +49,10 @@ def make_engine(argument: str) -> "LocalSearch":
 class LocalSearch:
     """Draws a wrong clue and one of its cells, flips that cell, and repeats.
 
-    For each wrong trap fewer on the whole board, a flip is `greed` times as likely at the beginning of a
-    round and `greediest` times at its end. The first round has `round` flips for each hidden cell, and each
-    further round twice as many as the one before. After `cap` flips for each hidden cell it gives up.
+    The error of a clue is how many traps it has too many or too few. For each unit by which it lowers the sum
+    of all errors, a flip is `greed` times as likely at the beginning of a round and `greediest` times at its
+    end. The first round has `round` flips for each hidden cell, and each further round twice as many as the
+    one before. After `cap` flips for each hidden cell it gives up.
     """
 
     greed: float = 2.0

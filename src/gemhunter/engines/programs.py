@@ -642,7 +642,7 @@ def _traps_of_grid(rows: list[list[Any]], puzzle: Puzzle, name: str) -> Any:
         raise EngineError(f"{name}: returned {size}; expected {shape[0]}×{shape[1]}")
     cells = [cell for row in rows for cell in row]
     if all(str(cell) in ("0", "1", "True", "False") for cell in cells):
-        return np.array([_is_trap(cells[index]) for index in puzzle.hidden], bool)  # a map of the traps
+        return np.array([_is_trap(cells[index]) for index in puzzle.hidden], bool)  # 1: a trap
     traps = np.zeros(puzzle.hidden.size, bool)
     untouched = untouched_cells(puzzle)
     for number, index in enumerate(puzzle.hidden.tolist()):

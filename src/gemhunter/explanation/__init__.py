@@ -1,4 +1,5 @@
-"""Why: rules that a person uses, chains of them, sentences, hints, difficulty and pictures.
+"""Explanations: rules that a person uses, chains of them, sentences, hints, difficulty and pictures.
 
-Start with `explain.py`, the question; `chain.py` finds the easiest next step by the rules of `rules.py`.
+Start with `explain.py`, which answers "why?"; `chain.py` finds the easiest next step by the rules in
+`rules.py`.
 """

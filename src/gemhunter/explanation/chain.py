@@ -99,6 +99,7 @@ class Chain:
             return next(filter(None, patterns), None) or self._pairs[pair], len(self._pairs)
         # Nothing follows from two clues. From here on every rule costs a search, so only cells that are known
         # to be forced are tried.
+        # They are looked for once: a deduction rules out no solution, so forced cells stay forced.
         if not self._knows_forced:
             self._forced.update(self._find_forced())
             self._knows_forced = True
@@ -141,11 +142,12 @@ class Chain:
                 self._pairs.pop(pair, None)
             if one_clue(known, region):
                 self._single[region] = None
+        # Every decided cell changes the total, too.
         for remembered in (self._combined, self._supposed, self._split):
-            remembered.forget((*touched, THE_TOTAL))
+            remembered.drop((*touched, THE_TOTAL))
             # From now on suppositions use the total, too.
             if before > FOLLOWED_CELL_LIMIT >= known.undecided:
-                remembered.forget_all()
+                remembered.drop_all()
         self._check(touched)
 
     def _check(self, regions: Iterable[int]) -> None:
@@ -197,13 +199,13 @@ class _Remembered:
             return None
         return min(deductions, key=lambda deduction: len(deduction.clues)), len(deductions)
 
-    def forget(self, regions: Iterable[int]) -> None:
+    def drop(self, regions: Iterable[int]) -> None:
         """Drop the answers for which these regions mattered."""
         for region in regions:
             for key in self._waiting.pop(region, ()):
                 self._found.pop(key, None)
 
-    def forget_all(self) -> None:
+    def drop_all(self) -> None:
         """Drop all answers."""
         self._found.clear()
         self._waiting.clear()

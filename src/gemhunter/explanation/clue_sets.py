@@ -46,7 +46,7 @@ class ClueSets:
         """
         self._clauses.update()
         best: tuple[int, int, list[int]] | None = None
-        # The smallest set for any of twelve cells comes first.
+        # Take the smallest of the sets for the first twelve cells.
         for cell, value in islice(forced.items(), 12):
             found = self._find_set(cell, value, budget if best is None else CONFLICT_SET_BUDGET)
             if found is None:
@@ -82,7 +82,7 @@ class ClueSets:
         return sorted(suspects[index] for index in chosen) if is_minimal else None
 
     def _smallest_set(self, cell: int, value: int, found: list[int]) -> list[int]:
-        """The smallest set that decides the cell; the one that was found, if that would take long."""
+        """The smallest set that decides the cell, or `found` if the search for it would take long."""
         if len(found) <= 2:  # a single clue would decide the cell by an easier rule
             return found
         suspects = self._nearest_regions(cell, len(found) - 1)
@@ -115,7 +115,7 @@ class ClueSets:
 
 
 def decided_by_set(known: Knowledge, cell: int, value: int, among: Collection[int]) -> Deduction:
-    """The deduction that these regions decide a cell, with the conflict played out if it is short."""
+    """The deduction that these regions decide a cell, with the lines to the conflict if they are few."""
     regions = tuple(region for region in among if region != THE_TOTAL)
     # Of a conflict that takes more than 16 lines, only the clues are named.
     line = refute(known, {cell: 1 - value}, among, 16)
@@ -124,7 +124,7 @@ def decided_by_set(known: Knowledge, cell: int, value: int, among: Collection[in
 
 
 class _KnownClauses:
-    """A solver that has what is known as clauses; cells and regions are added on first use."""
+    """A solver that holds the known facts as clauses; cells and regions are added on first use."""
 
     def __init__(self, known: Knowledge) -> None:
         self.session = SatSession(Run(), solver=CONFLICT_SET_SOLVER)

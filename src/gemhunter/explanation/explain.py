@@ -257,7 +257,7 @@ def _of_small_board(nothing: CellExplanation, whole: "Window", run: Run) -> Cell
 
 
 def _effort(steps: Sequence[ExplanationStep]) -> tuple[int, int, int]:
-    """What following these steps takes: their score, the level of the hardest rule, and what they rest on."""
+    """The effort of these steps: their score, their hardest level, and how many clues they rest on."""
     difficulty = rate(steps)
     return difficulty.score, difficulty.level, sum(len(step.clues) + step.with_total for step in steps)
 
@@ -279,7 +279,7 @@ def _by_steps(nothing: CellExplanation, window: "Window", run: Run) -> CellExpla
 
 
 def _steps_to(cell: Cell, search: "DeductionSearch", *, hardest: int | None) -> tuple[ExplanationStep, ...]:
-    """The steps that a search needs to decide a cell; none if it does not, or not by rules of this level."""
+    """The steps that a search needs to decide a cell; none if it cannot, or needs a rule above `hardest`."""
     steps: list[ExplanationStep] = []
     for step in search.steps():
         if hardest is not None and step.rule.level > hardest:

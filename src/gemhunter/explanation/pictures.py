@@ -43,7 +43,7 @@ def notebook_player(found: Explanation | CellExplanation) -> str:
 
 
 def storyboard(found: Explanation | CellExplanation, title: str = "") -> Storyboard:
-    """The board, a scene for each step, which has the number of the step, and the ending."""
+    """Scene 0 shows the board, scene n shows step n, and the last scene may show the ending."""
     return _story(found, title, [[step] for step in found.steps])
 
 

@@ -289,6 +289,9 @@ class _SumSearch:
             forced = bits(region)
             alike |= forced[1 + self._value]
             unlike |= forced[2 - self._value]
+        # How often each cell occurs, in unary: bit c of `twice` says that cell c is in two or more of the
+        # clues. A cell is surplus if it is in more added than subtracted clues, unless it has the value that
+        # this calls for.
         once, twice, thrice = _counted([bits(region)[0] for region in plus])
         less, less_2, less_3 = _counted([bits(region)[0] for region in minus])
         surplus = (once & ~less | twice & ~less_2 | thrice & ~less_3) & ~alike
@@ -297,6 +300,7 @@ class _SumSearch:
         if not wrong:
             self._take(plus, minus)
             return
+        # One more clue, added or subtracted, cancels wrong cells of one kind only.
         if not left or (left == 1 and surplus and deficit):
             return
         # Any of the wrong cells will do, because some clue of the sum must cancel it.
@@ -315,6 +319,7 @@ class _SumSearch:
         added, subtracted = (plus, minus) if self._value == IS_TRAP else (minus, plus)
         deduction = sum_rule(self._sums.known, added, subtracted)
         if deduction is not None:
+            # From here on, only sums of fewer clues are of interest.
             self.best, self._most = deduction, len(plus) + len(minus) - 1
 
 
@@ -334,6 +339,7 @@ def total_rule(known: Knowledge) -> Deduction | None:
     """
     if known.traps_left is None:
         return None
+    # Clues without common cells need at least the sum of their traps; the second attempt counts gems instead.
     attempts: list[tuple[bool, int, Callable[[int], int]]] = [
         (False, known.traps_left, lambda region: known.traps[region]),
         (True, known.undecided - known.traps_left, lambda each: len(known.cells[each]) - known.traps[each]),
@@ -348,7 +354,7 @@ def total_rule(known: Knowledge) -> Deduction | None:
 
 
 def _packing(known: Knowledge, weight: Callable[[int], int]) -> list[int]:
-    """Regions that share no cell and have a large sum of weights, in small parts the largest."""
+    """Regions that share no cell and have a large sum of weights; in small parts, the largest possible."""
     left = {region for region in range(len(known.cells)) if known.cells[region] and weight(region)}
     chosen: list[int] = []
     while left:
@@ -382,6 +388,7 @@ def _best_packing(known: Knowledge, part: set[int], weight: dict[int, int]) -> l
         if sum_so_far > most:
             best, most = chosen, sum_so_far
         nodes -= 1
+        # Bound: even if all clues that are left had no common cells, their sum would not be larger.
         if not left or nodes < 0 or sum_so_far + sum(map(weight.__getitem__, left)) <= most:
             return
         region, *others = left
@@ -459,7 +466,7 @@ def decided_cell(
 
 
 SUPPOSED = -1
-"""In place of the number of a consequence: before all of them."""
+"""Stands for the number of a consequence: supposed cells come before all consequences."""
 
 
 class Supposition:
@@ -497,7 +504,7 @@ class Supposition:
         for region in known.regions_of[cell]:
             if self._among is not None and region not in self._among:
                 continue
-            if region not in left:
+            if region not in left:  # counts are copied when first changed, so `known` stays as it is
                 left[region] = len(known.cells[region])
                 needed[region] = known.traps[region]
                 self.seen.add(region)
@@ -515,6 +522,7 @@ class Supposition:
             if at < len(self._queue):
                 self._apply(self._queue[at])
                 at += 1
+            # The total comes last: it decides something only when nearly all cells are decided.
             elif not self._apply_total():
                 return
 
@@ -550,6 +558,7 @@ class Supposition:
         """The line with only what leads to its end: the broken region, or else the values of `wanted`."""
         cells = set(wanted) if self.broken is None else self._cells_behind(self.broken, len(self._reasons))
         follows: list[Consequence] = []
+        # Backwards: keep each consequence that decides a wanted cell, and want the cells that it rests on.
         for number in range(len(self._reasons) - 1, -1, -1):
             here = {cell for cell in cells if self._order[cell] == number}
             if here:
@@ -586,7 +595,7 @@ def refute(known: Knowledge, supposed: dict[int, int], among: Collection[int], l
         cases = []
         for value in (IS_TRAP, IS_GEM):
             case = attempt({**supposition.value, split: value})
-            if case is None:
+            if case is None:  # it cannot be refuted, so the supposition stands
                 return None
             if split not in case.traps | case.gems:
                 # The case does not need the cell, so its own cases are enough.

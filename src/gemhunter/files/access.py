@@ -157,7 +157,7 @@ def keep_privately(text: str, name: str, ending: str) -> Path | None:
 
 
 def kept_where(text: str, ending: str) -> str:
-    """Keep a text privately; returns ` (kept in PATH)` for a message, or an empty text if that failed."""
+    """Keep a text privately; returns ` (kept in PATH)` for a message, or an empty string if that failed."""
     path = keep_privately(text, "wrong", ending)
     return "" if path is None else f" (kept in {path})"
 
@@ -248,7 +248,7 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def fault_of(path: Path) -> str:
-    """Why a path cannot be opened as a file or folder, without opening it; an empty text if it can."""
+    """Why a path cannot be opened as a file or folder, without opening it; an empty string if it can."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:

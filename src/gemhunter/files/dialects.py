@@ -165,8 +165,8 @@ class Size:
 def stated_size(first: str, second: str, rows_after: int) -> Size | None:
     """The size that the first of several lines states, or None if that line is a row of cells.
 
-    In doubt it is a row. A size has other separators than the row below it, or a number too large for a clue,
-    or it fits the rows exactly.
+    When in doubt, it is a row. A size has other separators than the row below it, or a number too large for a
+    clue, or it fits the rows exactly.
     """
     match = _STATED_SIZE.fullmatch(first)
     if match is None or not second.strip():

@@ -96,7 +96,7 @@ def is_folder(argument: str) -> bool:
 class BoardFolder:
     """The boards of a folder in natural order: test cases in subfolders, then files in the folder.
 
-    `skipped` are files with the suffix of a board that are not boards, without tables that Gem Hunter writes.
+    `skipped` are files with the suffix of a board that are not boards, except the tables in `NOT_BOARDS`.
     `faults` has a line for each folder and each board that cannot be opened.
     """
 

@@ -103,7 +103,7 @@ def load_json(text: str, source: str) -> Any:
     except RecursionError:
         fault = Fault(0, 0, "bad JSON: nested too deeply")
     except ValueError:
-        fault = Fault(0, 0, "bad JSON: a number too long")
+        fault = Fault(0, 0, "bad JSON: a number is too long")
     raise BoardError([fault], source)
 
 
@@ -182,7 +182,7 @@ def looks_like_replay(text: str) -> bool:
 
 def parse_replay(text: str, *, source: str = "replay") -> Replay:
     """The replay in a JSON text, or a `BoardError` that says what is wrong with it."""
-    document = load_json(text, source)
+    document = load_json(text, source) if looks_like_json(text) else None
     if not isinstance(document, dict) or document.get("format") != REPLAY_FORMAT:
         expected = f'{{"format": "{REPLAY_FORMAT}", "version": {REPLAY_VERSION}, …}}'
         raise board_error(f"not a replay; expected {expected}", source)

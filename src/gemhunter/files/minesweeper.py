@@ -117,12 +117,13 @@ def _total_fault(codes: Codes, total: int) -> str | None:
     shown, most = np.count_nonzero(codes == TRAP), np.count_nonzero(codes <= HIDDEN)
     if shown <= total <= most:
         return None
-    possible = f"{shown} shown, and at most {counted(int(most), 'cell')} can be mines"
-    return f"{counted(total, 'mine')} cannot be: {possible}"
+    are = "is" if shown == 1 else "are"
+    possible = f"{shown} {are} shown, and at most {counted(int(most), 'cell')} can be mines"
+    return f"impossible: {counted(total, 'mine')} in all; {possible}"
 
 
 def _with_clues(position: Position) -> Codes:
-    """The cells, with a clue on each gem, which takes a position that determines the board."""
+    """The cells, with a clue on each gem; if there are gems, the position must determine the board."""
     codes = position.grid.cells
     if not (codes == GEM).any():
         return codes
@@ -174,7 +175,7 @@ def _faults(
 
 
 def looks_like_mbf(content: bytes) -> bool:
-    """Whether bytes are not text, and as many as their number of mines takes."""
+    """Whether bytes are not text, and their length matches the number of mines that they give."""
     return b"\0" in content and len(content) == 4 + 2 * int.from_bytes(content[2:4], "big")
 
 
@@ -182,7 +183,7 @@ def parse_mbf(content: bytes, *, source: str = "board") -> Board:
     """The board in the bytes of a file, or a `BoardError` that says what is wrong with them."""
     if len(content) < 4:
         found = counted(len(content), "byte")
-        raise board_error(f"{found}; an .mbf file begins with 4, then come 2 for each mine", source)
+        raise board_error(f"{found}; an .mbf file has 4, and 2 more for each mine", source)
     width, height, mines = content[0], content[1], int.from_bytes(content[2:4], "big")
     if width == 0 or height == 0:
         found = f"a board of {counted(width, 'column')} and {counted(height, 'row')}"
@@ -308,7 +309,7 @@ def _sgt_board(match: re.Match[str], width: int, height: int, source: str) -> Bo
     board = Board(every[:cells].reshape(height, width))
     if match["mines"] is not None and int(match["mines"]) != board.total:
         stated = counted(int(match["mines"]), "mine")
-        raise board_error(f"the size says {stated}, the digits have {board.total}", source)
+        raise board_error(f"the size says {stated}, but the digits have {board.total}", source)
     return board
 
 

@@ -1,8 +1,8 @@
 """Boards as text: lenient reading, errors that name every fault, boards copied from a screen.
 
-Two readers agree. `_read_at_once` reads ordinary boards by array operations, a million cells in a few
-hundredths of a second, and returns None for anything unusual. `_read_with_care` goes cell by cell, reads
-everything that can be read, and finds every fault.
+There are two readers, which agree. `_read_at_once` reads ordinary boards by array operations, a million cells
+in a few hundredths of a second, and returns None for anything unusual. `_read_with_care` goes cell by cell,
+reads everything that can be read, and finds every fault.
 """
 
 import re

@@ -321,7 +321,10 @@ class _Attempt:
         return [orbits[cell] for _, cell in keys]
 
     def _test(self, others: "OtherSolutions") -> Callable[[list[int], list[int]], bool]:
-        """A test whether clues, without the last ones, still leave one solution, which easy rules find."""
+        """A test whether clues, without the last ones that were taken away, still leave one solution.
+
+        If an easier rule or difficulty is requested than the hardest, rules up to its level must find it.
+        """
         level, difficulty = HARDEST_LEVEL, self.wish.difficulty
         if self.wish.rule is not None:
             level = RULES[self.wish.rule].level

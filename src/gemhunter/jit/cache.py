@@ -6,7 +6,7 @@ are called, and of the values of all constants that they mention.
 
 A user who can write to such a folder can make this process run any code. So what is loaded must belong to
 this user, and no other user may be able to write it. Windows has no such owners and modes; there a folder is
-as private as the one it is in, which is the user's own or that of the sources.
+as private as its parent, which belongs to the user or holds the sources.
 """
 
 import os
@@ -61,8 +61,8 @@ def is_cached(kernel: "Kernel[..., Any]") -> bool:
 def clean_folder(kernel: "Kernel[..., Any]") -> Path | None:
     """The folder of this kernel, without anything that this user did not write; None if there is none.
 
-    What has changed since is removed too: machine code with a flipped bit would be loaded without complaint,
-    and could crash or give any answer.
+    If a file has changed since it was written, the folder is emptied: machine code with a flipped bit would
+    be loaded without complaint, and could crash or give any answer.
     """
     folder = cache_folder(kernel)
     if folder is None:
@@ -128,7 +128,7 @@ def remove_older(kernel: "Kernel[..., Any]") -> None:
 def fingerprint(kernel: "Kernel[..., Any]") -> str:
     """A digest of the code of a kernel and of all it calls, their constants, and what compiles them.
 
-    Numba compiles again when the file of a kernel has another time or size, so these count as well.
+    Numba compiles again when the time or the size of a kernel's file changes, so these count as well.
     """
     from gemhunter.jit.kernel import globals_used
 
@@ -163,7 +163,7 @@ def _described(value: Any) -> str:
 
 
 def _stamp(file: str) -> tuple[int, int]:
-    """The time and size of a file; zeros if there is none, as for code in an archive."""
+    """The modification time and size of a file; zeros if there is none, as for code in an archive."""
     with suppress(OSError):
         status = Path(file).stat()
         return status.st_mtime_ns, status.st_size
@@ -208,7 +208,7 @@ def _exposure(base: Path) -> str | None:
 
 
 def _foreign(path: Path, *, root: bool) -> str | None:
-    """Why a path is not this user's, nor that of `root` if allowed; None if it is, or if it is absent."""
+    """Why a path does not belong to this user, or to root if `root`; None if it does, or if it is absent."""
     if sys.platform != "win32":
         with suppress(OSError):
             owner = path.lstat().st_uid

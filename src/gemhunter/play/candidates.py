@@ -282,6 +282,6 @@ def _share_won_after(listed: Listed, column: int, budget: int) -> float | None:
 
 
 def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:
-    """The solutions in `shows` that a perfect player wins who knows these, as a share of `solutions`."""
+    """The wins of a perfect player who knows that one of `shows` is the truth, as a share of `solutions`."""
     won, _ = search(np.ascontiguousarray(shows), budget)
     return None if won == BUDGET_SPENT else won / solutions

@@ -95,7 +95,7 @@ def search_listed(listed: Listed, budget: int) -> tuple[int, int]:
         return NO_CELL, 0
     won, best = search(listed.shows, budget)
     if won != BUDGET_SPENT and best == NO_CELL:
-        # Any one solution can be won, but only one: choose one of those that have the most in common.
+        # Only one solution can be won, whatever is revealed. Of the cells with a risk, take the safest.
         fewest = solutions
         for i in range(size):
             traps = 0
@@ -167,6 +167,7 @@ def enter(e: EndGame, depth: int) -> int:
     begin, end = frame[SET_BEGIN], frame[SET_END]
     if end - begin == 1:
         return 1
+    # At the root, the cell to reveal is wanted too, so the search cannot end here.
     if end - begin == 2 and depth > 0:
         return won_of_two(e, begin)
     key = np.uint64(0)
@@ -174,11 +175,13 @@ def enter(e: EndGame, depth: int) -> int:
         key ^= e.words[e.stack[i]]
     e.set_keys[depth] = key
     slot = np.int64(key >> SHIFT)
+    # Equal keys are taken to mean equal sets: with 64 random bits, a mistake is practically impossible.
     if depth > 0 and e.keys[slot] == key:
         return int(e.wins[slot])
     e.numbers[SETS_SEEN] += 1
     survey(e, begin, end, depth)
     e.tried[depth] = False
+    # One solution can always be won, so a cell is worth trying only if it can win two.
     frame[TRIED_CELL], frame[BEST_WINS] = NO_CELL, 1
     return NOT_ANSWERED
 

@@ -211,13 +211,16 @@ def look_ahead(
         best, second = two_safest(after) if gems == 0 else (1.0, 1.0)
         if gems == 0 and best == 1.0:
             gems = certain_gems(after)
+        # The share of all solutions in which the cell is a gem and shows this clue; over all clues, these
+        # add up to `safety`.
         probability = np.exp(after.log_count - w.log_count)
         seen[SAFE_TWICE] += probability * best
         seen[SAFE_THEN_SECOND] += probability * second
         seen[LOG_NEW_GEMS] += probability * np.log(1.0 + gems)
         seen[POSSIBLE_CLUES] += 1
         left -= probability
-        # What new gems could add is left out: it decides one in a thousand guesses, and costs a third.
+        # The bound leaves out what new gems could add: counting that would change one guess in a thousand,
+        # and take a third longer.
         if weighted_worth(seen, 1.0, 0.0, EXPERT_WEIGHTS) + left <= needed:
             return False
     return True
@@ -282,6 +285,7 @@ def weighted_worth(seen: Floats, safety: float, share: float, weights: tuple[flo
 @kernel
 def standoff_factor(share: float, safety: float, weight: float) -> float:
     """The factor by which the worth of a cell grows because the risk of its standoffs is unavoidable."""
+    # The cell's safety s, which is a factor of its worth, is raised to s + weight · share.
     return 1.0 + weight * share / safety
 
 
@@ -473,6 +477,7 @@ def standoff_shares(
                 shares[cells[i]] += share
             for i in range(count):
                 shares[walls[i]] += share
+    # A cell can be in several standoffs, whose solutions may overlap, so the sum can be too large.
     return np.minimum(shares, np.minimum(risks, 1.0 - risks))
 
 

@@ -21,9 +21,11 @@ class Level:
     def __post_init__(self) -> None:
         size, cells = f"{self.rows}×{self.cols}", self.rows * self.cols
         if self.rows < 1 or self.cols < 1 or cells > 4_000_000:  # a mistyped size must not fill the memory
-            raise InputError(f"a game has from 1×1 to 4,000,000 cells in all, not {size}")
+            raise InputError(f"a game has from 1 to 4,000,000 cells, not {size}")
         if not 0 <= self.total < cells:
-            raise InputError(f"a {size} game has from 0 to {counted(cells - 1, 'trap')}, not {self.total}")
+            raise InputError(
+                f"a {size} game can have from 0 to {counted(cells - 1, 'trap')}, not {self.total}"
+            )
 
     @property
     def middle(self) -> Cell:

@@ -177,8 +177,8 @@ class ResolutionGames:
     """The results of games of the agent `resolution`, which marks cells; one entry per game.
 
     The games have the seeds from `first_seed` on. `marked` counts cells, `rounds` matching rounds, `wrong`
-    wrong marks, and `conflicts` is 1 if the knowledge base contradicted itself. The last two are 0 in every
-    game, which tests check.
+    wrong marks, and `conflicts` is 1 if the knowledge base had a conflict. The last two are 0 in every game,
+    which tests check.
     """
 
     level: Level

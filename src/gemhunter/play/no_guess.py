@@ -104,7 +104,7 @@ def repair_board(codes: Codes, first: int, with_total: bool, tries: int, random:
         for _ in range(1 + left // 40):
             disturb(d, random, undecided, left)
         now = play_through(d, start, with_total, True, random, also)
-        # A draw counts as progress: another board with as many undecided cells may be easier to repair.
+        # A board with as many undecided cells is kept too, as it may be easier to repair.
         if now <= left:
             left = now
             undecided, also = also, undecided

@@ -1,7 +1,7 @@
 """What a player has worked out so far, updated clue by clue.
 
-All cells of the board (`counting/propagate.py`) are hidden at first. Each revealed clue is used at once by
-itself, and later together with the clues near it. Decided cells go on the trail, where gems wait to be
+All cells of the board (`counting/propagate.py`) are hidden at first. Each revealed clue is used alone at
+once, and later together with the clues near it. Decided cells go on the trail, where gems wait to be
 revealed.
 """
 

@@ -154,8 +154,9 @@ def weigh_in_play(
 ) -> WeighedPosition:
     """Weigh all solutions with `total` traps of a position whose immediate consequences are all noted.
 
-    If there are very many undecided cells, the total does not count exactly: instead, a trap weighs against a
-    gem what it does on average. A `trap_weight` other than `BY_TOTAL` is used in place of the total.
+    If there are very many undecided cells, the total does not count exactly: instead, the weight of a trap
+    is the ratio of traps to gems among them. A `trap_weight` other than `BY_TOTAL` is used in place of the
+    total.
     """
     in_conflict = board.numbers[CONFLICT_AT] != NONE
     parts = no_parts() if in_conflict else merge_and_split(board)

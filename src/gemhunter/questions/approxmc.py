@@ -11,7 +11,7 @@ import numpy as np
 
 
 def main(folder: str, epsilon: str, delta: str, seed: str) -> None:
-    """Estimate the number of models of the saved clauses, projected to the saved variables."""
+    """Estimate the number of models of the saved clauses, projected onto the saved variables."""
     from pyapproxmc import Counter
 
     saved = np.load(Path(folder) / "formula.npz")

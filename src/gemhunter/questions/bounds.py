@@ -99,7 +99,7 @@ class _PieceCounter:
         self._known: dict[Grid, Tally | None] = {}
 
     def bound(self, piece: BoardPiece, cut: Callable[[BoardPiece], tuple[BoardPiece, int]]) -> Tally:
-        """The number of solutions of a piece: exact, or changed as `cut` does where it is applied."""
+        """The number of solutions of a piece: exact, or a bound if parts of it had to be changed by `cut`."""
         exact = self._counted(piece.grid)
         if exact is not None:
             return exact

@@ -87,7 +87,7 @@ class Grader:
                 reason = "the board stands here as it was given, not filled in"
                 return AnswerVerdict(Grade.NO_ANSWER, (reason,))
             case Claim.EMPTY:
-                return AnswerVerdict(Grade.NO_ANSWER, ("nothing is written here",))
+                return AnswerVerdict(Grade.NO_ANSWER, ("the answer is empty",))
             case Claim.NO_SOLUTION:
                 if self._none is None:
                     self._none = self._grade_no_solution()
@@ -173,7 +173,7 @@ class CaseGrade:
     def mark(self) -> str:
         """The mark that needs attention first; a right answer outweighs a section that gave up.
 
-        Nothing is certain to be missing if an answer to an unknown test case may be the one.
+        Nothing is certain to be missing if an answer to an unknown test case may be the missing one.
         """
         marks = {each.verdict.mark for each in self.answers}
         if_none = Grade.UNREADABLE.value if self.has_loose else MISSING
@@ -231,7 +231,7 @@ def grade_student(boards: Sequence[CaseBoard], student: str, files: Sequence[Han
             if is_doubtful and answer in (Claim.NO_SOLUTION, Claim.GAVE_UP):
                 unclear = (
                     f"it is not clear which test case `{answer}` answers: "
-                    "other files of this student have the names of other test cases"
+                    "other files of this student are named after other test cases"
                 )
                 case, answer = None, BoardError([Fault(0, 0, unclear)], file.shown_as)
             filled = answer if isinstance(answer, Grid) else None

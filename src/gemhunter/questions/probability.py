@@ -115,7 +115,7 @@ def probabilities_of_many(
     by_shape: dict[tuple[int, ...], list[int]] = {}
     for i, grid in enumerate(grids):
         by_shape.setdefault(grid.cells.shape, []).append(i)
-    # Boards of the same size are weighed together, and those for which that is not enough, one by one.
+    # Weigh boards of the same size together; those that are too large for that are weighed one by one below.
     weighed: dict[int, Probabilities] = {}
     for members in by_shape.values():
         own = [grids[i] for i in members]
@@ -134,7 +134,7 @@ def trap_weight_of(density: float | None, total: int | None) -> float:
     if density is None:
         return 1.0
     if total is not None:
-        raise InputError("a number of traps and a density exclude each other; give one of them")
+        raise InputError("give either a number of traps or a density, not both")
     if not 0.0 < density < 1.0:
         raise InputError(f"the density must be between 0 and 1, not {density}")
     return density / (1.0 - density)

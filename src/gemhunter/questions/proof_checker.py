@@ -92,7 +92,7 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
         if code == REJECTED:
             return Rejected(steps + 1, _why_rejected(proof, steps))
         if code == ENDED:
-            return Rejected(None, "all steps follow, but they end without a contradiction")
+            return Rejected(None, "all steps follow, but they do not end in a conflict")
         if code == ACCEPTED:
             places = state.kinds.size + state.is_permanent.size
             needed = count_needed(state, np.zeros(places, np.int8), np.empty(places, np.int32))
@@ -110,7 +110,7 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
 def _why_rejected(proof: Proof, index: int) -> str:
     start, end = proof.starts[index : index + 2]
     if start == end:
-        return "unit propagation finds no contradiction, so the empty clause does not follow"
+        return "unit propagation finds no conflict, so the empty clause does not follow"
     first = proof.literals[start]
     return f"the clause does not follow by unit propagation, nor is it RAT on its first literal, {first}"
 

@@ -44,7 +44,7 @@ class Ending(StrEnum):
     """Why there are no more solutions, if no limit was reached."""
 
     ALL = "these are all"
-    ENOUGH = "as many as were asked for"
+    ENOUGH = "as many as requested"
 
 
 class Solutions(Iterator[Grid]):

@@ -335,7 +335,7 @@ class CellNames(Names):
     endings = MappingProxyType(
         {
             ModelFound: "solved: every clue holds",
-            Exhausted: "no solution: no decision is left to take back",
+            Exhausted: "no solution: no decision is left to undo",
             Empty: "no solution: the empty clause follows",
             NothingFollows: "stuck: nothing new follows",
             Done: "solved: every cell is marked",
@@ -426,7 +426,7 @@ class VariableNames(Names):
     endings = MappingProxyType(
         {
             ModelFound: "satisfiable: every clause holds",
-            Exhausted: "unsatisfiable: no decision is left to take back",
+            Exhausted: "unsatisfiable: no decision is left to undo",
         }
     )
 

@@ -115,7 +115,7 @@ def _legend(scenes: Sequence[Scene]) -> Iterator[tuple[str, str]]:
     if any(scene.traps or scene.gems for scene in scenes):
         yield "new-trap", "new in this event"
     if any(scene.undone for scene in scenes):
-        yield "undone", "taken back in this event"
+        yield "undone", "undone in this event"
     if any(scene.clues for scene in scenes):
         yield "clue", "a clue or a cell that the event is about"
     if any(scene.broken for scene in scenes):

@@ -248,7 +248,7 @@ def _candidate_record(candidate: Candidate) -> dict[str, Any]:
 
 
 VERDICT_NAMES = {ProvenSafe: "safe", ProvenTrap: "proven-trap", NeedlessRisk: "needless-risk", Guess: "guess"}
-"""The names of judgements; other moves were not judged."""
+"""The names of judgements by type; a move without one of these was not judged."""
 
 
 def reviewed_record(reviewed: ReviewedMove) -> dict[str, Any]:
@@ -299,7 +299,7 @@ def compared_record(comparison: Comparison) -> dict[str, Any]:
 
 
 def review_summary(game: Game, reviewed: Sequence[ReviewedMove]) -> dict[str, Any]:
-    """How the moves of a game were judged, and the chance to survive them all."""
+    """How the moves of a game were judged, and the probability of surviving them all."""
     verdicts = [_move_verdict(move) for move in reviewed]
     return {
         "reviewed": len(reviewed),

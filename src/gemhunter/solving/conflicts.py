@@ -22,7 +22,7 @@ from gemhunter.solving.run import Run, never
 from gemhunter.solving.session import SatSession
 
 CONFLICT_SET_BUDGET = 20_000
-"""The solver's conflicts that shrinking a set may cost by default: tenths of a second."""
+"""How many conflicts of the solver shrinking a set may take by default: tenths of a second."""
 
 COMPARED_CLUES = 3000
 """On a board with more clues, a smaller conflict set is only searched for near the one that is known."""
@@ -50,7 +50,7 @@ class ConflictSet:
 
 
 def refuted_by_any_clues(puzzle: Puzzle, run: Run) -> Refuted:
-    """Refute a board without a hint at the reason: every clue, and the total if known, is a suspect."""
+    """Refute a board for an unknown reason: every clue, and the total if known, is a suspect."""
     return refuted_by_clues(puzzle, clue_cells(puzzle, puzzle.clues), run, total=puzzle.total)
 
 
@@ -94,7 +94,8 @@ def find_conflict_set(
     """A conflict set among `suspects`, not necessarily the smallest; `ValueError` if all can hold.
 
     A `total`, the number of traps on the whole board, is a suspect too. Only the cells next to suspects
-    matter. The set stays as it is when `stop` returns true or the solver has had `budget` conflicts.
+    matter. The set is shrunk until it is minimal, `stop` returns true, or the solver has had `budget`
+    conflicts.
     """
     clues = sorted(set(suspects))
     unproven = ConflictSet(tuple(clues), total is not None, is_minimal=False, is_proven=False)
@@ -113,7 +114,7 @@ def smallest_conflict_set(
 ) -> ConflictSet:
     """A smallest conflict set, or `found` itself if the search would take too long.
 
-    `is_smallest` tells whether it is certain that no set is smaller.
+    `is_smallest` says whether it is certain that no set is smaller.
     """
     if found.size == 1 or not found.is_minimal:
         return replace(found, is_smallest=found.is_minimal)
@@ -204,7 +205,10 @@ def smallest(selection: "Selection", size: int) -> tuple[list[int] | None, bool]
 
 
 def _correction_set(selection: "Selection") -> list[int] | None:
-    """Suspects without which all others can hold, after a choice that can; None if it is time to stop."""
+    """Suspects without which all others can hold; None if it is time to stop.
+
+    The last choice that was tried must be one that can hold.
+    """
     kept, left_out = selection.satisfied(), list[int]()
     for suspect in range(selection.size):
         if suspect not in kept:
@@ -236,7 +240,7 @@ class Selection:
         stop: Callable[[], bool],
         supposed: Sequence[int] = (),
     ) -> None:
-        """`supposed` are literals that are true in every question; `budget` limits the conflicts of all."""
+        """`supposed` are literals that are true in every question; `budget` is for all questions together."""
         self.core: list[int] = []
         self.size = len(selectors)
         self._session, self._selectors, self._supposed = session, selectors, supposed

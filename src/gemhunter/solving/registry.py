@@ -221,7 +221,7 @@ def guarded(engine: object, source: str) -> Engine | CnfSolver:
         if not isinstance(engine, Engine | CnfSolver):
             kind = f"{type(engine).__name__} is neither an Engine nor a CnfSolver"
             needed = "`info`, and `solve` or `solve_cnf`"
-            raise EngineError(f"the plug-in {source!r} made no engine: {kind}; expected {needed}")
+            raise EngineError(f"the plug-in {source!r} did not return an engine: {kind}; expected {needed}")
         info: object = engine.info
     if not isinstance(info, EngineInfo):
         raise unexpected(source, "`info` is", info, "an EngineInfo")

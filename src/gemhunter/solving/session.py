@@ -13,7 +13,7 @@ from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import IMPORT, Run
 
 SESSION_SOLVER = "minisat22"
-"""Most often the fastest for many small questions: docs/measurements.md, by `benchmarks/forced.py`."""
+"""Usually the fastest for many small questions (docs/measurements.md, measured by `benchmarks/forced.py`)."""
 
 FIRST_QUESTION_CONFLICTS = 2000
 """Conflicts of the first slice. MiniSat restarts after each slice, but keeps its learned clauses."""

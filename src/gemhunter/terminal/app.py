@@ -423,7 +423,7 @@ def flagged_words(cells: Sequence[Cell]) -> str:
 def refusal_words(game: Game, move: Move) -> str:
     """Why a move changes nothing."""
     if game.status is not Status.PLAYING:
-        return f"it is over: {NEXT_KEYS}"
+        return f"the game is over: {NEXT_KEYS}"
     if move.action is Action.FLAG:
         return f"{move.cell} is shown already, so it needs no flag"
     if move.action is Action.REVEAL:

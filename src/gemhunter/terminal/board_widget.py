@@ -257,7 +257,7 @@ def risk_legend(width: int) -> str:
     """What the signs of risks mean, in cells of this width."""
     if width < RISK_WIDTH:
         return "risks: a below 10 %, b below 20 % and so on; G no trap, T trap, - unknown"
-    return "risks: ok cannot be a trap, !! is one, -- not known, else percent"
+    return "risks: ok no trap, !! trap, -- unknown, else percent"
 
 
 def _is_untouched(game: Game, cell: Cell) -> bool:

@@ -130,7 +130,7 @@ class FillInApp(HintedApp[FillInPicture]):
     def _mark(self, cell: Cell, mark: int) -> None:
         board = self.current
         if board.grid[cell] != HIDDEN:
-            self.say(f"{cell} is given")
+            self.say(f"{cell} is part of the puzzle")
             return
         after = board.put(cell, HIDDEN if board.marks[cell] == mark else mark)
         if after is board:

@@ -1,4 +1,4 @@
-"""The game in the terminal: moves, undo, risks, hints, and an agent beside the player."""
+"""The game in the terminal: moves, undo, risks, hints, and an agent that can play along."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -130,7 +130,7 @@ class AgentApp(HintedApp[GamePicture]):
             self._next_step = self.set_timer(max(self.pace.seconds, 0.01), self._ask_agent)
 
 
-# The game in the terminal: moves, undo, risks, hints, and an agent beside the player.
+# What a person does in a game: moves, undo, risks and hints.
 
 
 THINK_SECONDS = 5.0
@@ -321,7 +321,7 @@ class GameApp(AgentApp):
         """Show the next rung of a hint, or the best guess."""
         view, near = self.game.view, self.cursor
         if view.status is not Status.PLAYING:
-            self.say(f"it is over: {NEXT_KEYS}")
+            self.say(f"the game is over: {NEXT_KEYS}")
             return
         self.session = self.session.helped(Aid.HINTS)
         if self.game.first_is_safe:

@@ -71,7 +71,7 @@ def _add(router: APIRouter, queue: "JobQueue", question: ApiQuestion) -> None:
         pending = queue.submit(
             question.task, body, client=_client(request), seconds=question.seconds, is_long=question.is_long
         )
-        # A file may be bytes, which events cannot carry, and is not long in the making.
+        # A file may be bytes, which events cannot carry, and it does not take long to make.
         if question.media_type is None and EVENT_STREAM in request.headers.get("accept", ""):
             return StreamingResponse(_stream(pending), media_type=EVENT_STREAM)
         result, items = await _unless_left(pending, request)
@@ -381,7 +381,7 @@ async def _answer_absent_client(_: Request, __: ClientDisconnect) -> Response:
 
 async def _answer_failure(_: Request, __: Exception) -> Response:
     """The answer to a fault in the server, which prints the traceback."""
-    return _json(error_record("failed", "something went wrong in the server"), 500)
+    return _json(error_record("failed", "the server made an error"), 500)
 
 
 ERROR_HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {

@@ -33,7 +33,7 @@ class WebSettings:
 
     access: AccessPolicy = field(default_factory=AccessPolicy)
     limits: WebLimits = field(default_factory=WebLimits)
-    workers: int = 4  # more than cores, so that short questions overtake long ones
+    workers: int = 4  # if there are more than cores, short questions overtake long ones
     memory: int | None = 4 * 2**30  # bytes that a job may use, where the system can limit it
 
 

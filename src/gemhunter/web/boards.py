@@ -212,7 +212,8 @@ def check_filled(worker: Worker, body: CheckBody) -> dict[str, Any]:
     position, filled = worker.position(body.grid, body.traps), worker.position(body.filled, body.traps)
     given, codes = position.grid.cells, filled.grid.cells
     if given.shape != codes.shape:
-        raise InputError(f"the board is {given.shape}, what is filled in {codes.shape}")
+        size, other = ("×".join(map(str, each.shape)) for each in (given, codes))
+        raise InputError(f"the board is {size}, but the filled-in one is {other}")
     marks = np.where((given == HIDDEN) & np.isin(codes, (TRAP, GEM)), codes, HIDDEN).astype(np.int8)
     board = FillIn(position.grid, marks, position.total)
     return checked_record(board, check_marks(worker.new_run(), board))

@@ -83,7 +83,7 @@ def name_game(worker: Worker, body: NewGameBody) -> dict[str, Any]:
 class GameHintBody(GameBody):
     """A game, how much to say about the next deduction, and a cell near which to look for it.
 
-    If nothing can be deduced, the best guesses are compared for `think` seconds by playing on.
+    If nothing can be deduced, the best guesses are compared for `think` seconds by simulated games.
     """
 
     rung: Rung = 1

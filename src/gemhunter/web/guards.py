@@ -28,7 +28,7 @@ ADMIT = "gemhunter.admit"
 """A function in the extensions of a request's scope: give its connection a slot, or return False."""
 
 RETRY_SECONDS = 2
-"""How long clients of a busy server are told to wait."""
+"""How many seconds the clients of a busy server should wait before they try again."""
 
 SECURITY_HEADERS = (
     (

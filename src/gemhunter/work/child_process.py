@@ -174,7 +174,7 @@ def _start(
 def end_process(process: "subprocess.Popen[bytes]") -> None:
     """End the child and, if the system has process groups, every process that the child has started."""
     if hasattr(os, "killpg"):
-        # macOS reports a refusal instead of a missing process if the rest has ended but was not waited for.
+        # On macOS it is a PermissionError if all processes have ended but some have not been waited for.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     else:
@@ -228,9 +228,9 @@ class BoardProgram:
     """A program, its name in messages, and how it gets a board.
 
     `{board}` in its arguments stands for the board file, and `{student}` for the folder in which it starts.
-    Otherwise the board is put at `place` in that folder, or is the input of the program unless that is
-    `stdin`. The answer is what it prints, or what it writes to `answer` in that folder. It starts in a copy
-    of `folder` if it `is_copied`, or if files are put there.
+    If there is a `place`, the board is put there in that folder. With neither, the board is the program's
+    input, unless `stdin` has other input. The answer is what it prints, or what it writes to `answer` in
+    that folder. It starts in a copy of `folder` if it `is_copied`, or if files are put there.
     """
 
     name: str
@@ -307,7 +307,7 @@ class BoardProgram:
 
 
 def unescaped(text: str) -> str:
-    """The lines of input that was typed in a command, where `\\n` ends a line; the last line always ends."""
+    """Input that was typed in a command, with a line end for each `\\n`, and one after the last line."""
     lines = text.replace("\\r", "").replace("\\n", "\n")
     return lines if not lines or lines.endswith("\n") else f"{lines}\n"
 
@@ -591,6 +591,6 @@ def serve_tasks(do: Callable[[dict[str, Any], TaskReporter], dict[str, Any]]) ->
         reporter = TaskReporter(stream)
         with suppress(Empty):
             while True:
-                # A child that gets no tasks ends: on a cluster, the command may have ended.
+                # A child that gets no task for a minute ends: on a cluster, its command may have ended.
                 task = json.loads(tasks.get(timeout=60.0))
                 reporter.send(RESULT, do(task, reporter))

@@ -155,7 +155,7 @@ class JobPool:
             self._drop_cancelled()
             own = self._waiting.get(owner, ())
             if len(own) >= self.limits.waiting_per_owner or self.waiting >= self.limits.waiting:
-                raise BusyError("the server has too much to do; try again in a moment")
+                raise BusyError("the server is busy; try again in a moment")
             self._waiting.setdefault(owner, deque()).append(job)
             self._changed.notify()
         return job

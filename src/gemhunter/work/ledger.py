@@ -113,7 +113,7 @@ def _why(error: Exception) -> str:
         case msgspec.DecodeError() if not isinstance(error, msgspec.ValidationError):
             return "it is not JSON"
         case LookupError():
-            return "it is about something that line 1 does not list"
+            return "it refers to something that line 1 does not list"
         case _:
             reason = str(error).partition("\n")[0]
             return re.sub("^Object missing required field `(.*?)`", r"it has no field '\1'", reason)

@@ -30,7 +30,7 @@ PIECE_SECONDS, SHORT_PIECE_SECONDS = 0.5, 0.05
 """How long a piece should take: usually, and in this process while a caller waits for results in order."""
 
 WORTH_SHARING_SECONDS = 4.0
-"""Less work is done in this process: others need two seconds to start and to load what is compiled."""
+"""Less work than this is not shared: other processes need two seconds to start and load compiled code."""
 
 ALONE_SECONDS = 2.0
 """A piece that takes longer in this process, while others wait, is left to a worker."""

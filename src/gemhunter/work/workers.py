@@ -61,7 +61,7 @@ def process_workers(number: int) -> Iterator[Workers]:
             yield Workers(submit, number, (ProcessExpired,))
     except BrokenProcessPool:
         raise EngineError(
-            "worker processes ended before they got work; a script that uses them starts its work below "
+            "worker processes ended before they got work; in a script, put the code that uses them below "
             'if __name__ == "__main__"'
         ) from None
 
@@ -118,7 +118,7 @@ def core_workers(number: int) -> Iterator[Workers]:
     """Up to `number` threads, for functions that start a child process and wait for it.
 
     Functions are called with two more arguments: `core`, to which the child pins itself, and `is_cancelled`,
-    which returns True from the end of the block, which waits for the functions to return.
+    which returns True once the block ends. The end of the block waits for the functions to return.
     """
     cores, is_over = _free_cores(number), threading.Event()
 

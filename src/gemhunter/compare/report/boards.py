@@ -57,7 +57,7 @@ class Example:
 
 
 def examples(findings: Findings) -> list[Example]:
-    """The boards on which no single clue is impossible, each grid once.
+    """The boards with clues and up to 2000 unknown cells, each grid once, unless a single clue is impossible.
 
     They are sorted by size, but boards with a total come after all others.
     """

@@ -1,4 +1,4 @@
-"""A document without a format: sections of paragraphs, tables, charts, boards and listings.
+"""A document in no particular format: sections of paragraphs, tables, charts, boards and listings.
 
 `html.py`, `markdown.py`, `latex.py` and `typst.py` each write it in one format.
 

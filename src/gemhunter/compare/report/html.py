@@ -98,7 +98,7 @@ def _colour_variables(theme: Theme) -> dict[str, str]:
 
 
 def graph_svg(graph: Graph, name: str, alt: str) -> str:
-    """A graph, to which the rules in the style of the page apply."""
+    """A graph as an SVG element, styled by the rules of the page."""
     svg = _without_styles(draw_graph(graph))
     svg = svg.replace('id="tip"', f'id="{name}-tip"').replace("url(#tip)", f"url(#{name}-tip)")
     return _described(svg, f"{name}-svg", alt, "graph")
@@ -227,7 +227,7 @@ _DARK = (
 
 
 def write_page(document: Document) -> str:
-    """The whole file."""
+    """The document as a complete HTML file."""
     sections = "\n".join(
         _section(section, number, placed)
         for number, (section, placed) in enumerate(placed_blocks(document.sections), 1)

@@ -228,7 +228,7 @@ def _table(table: TextTable, caption: str) -> str:
     """
     room = TEX_TEXT_WIDTH * 72.27 / 25.4
     columns = list(zip(table.headings, *table.rows, strict=True))
-    # The widths in sizes of the font: that of whole cells, and that of words, which cannot be broken.
+    # The widths in ems: those of whole cells, and those of words, which cannot be broken.
     cell_ems = [
         max(sum(_ems(*part[:2]) for part in inline_parts(cell)) for cell in column) for column in columns
     ]
@@ -299,7 +299,7 @@ def _words(cell: str) -> list[tuple[str, str]]:
 
 
 def _ems(kind: str, text: str) -> float:
-    """The approximate width of a text in bold letters, in sizes of its font."""
+    """The approximate width of a text in bold letters, in ems."""
     return 0.53 * len(text) if kind == "code" else sum(map(_letter_ems, text))
 
 

@@ -178,7 +178,9 @@ def growth_sentences(summary: Summary, boards: Sequence[BoardFacts]) -> Iterator
         factor = ratio_of(last, first)
         power = log(factor) / log(most / fewest)
         how = (
-            "hardly grows"
+            "does not grow"
+            if factor <= 1.0
+            else "hardly grows"
             if power < 0.25
             else "grows more slowly than the number of clauses"
             if power < 0.8

@@ -185,7 +185,8 @@ def walk_on(walk: LocalSearchState, run: Run) -> Iterator[Ints]:
     flipped = steps = 0
     stop = run.spend()
     while walk.numbers[WRONG_COUNT] and flipped < cap and not stop:
-        # A flip that removes one wrong trap is twice as likely at the beginning, and 20 times at the end.
+        # For each unit by which it lowers the sum of all errors, a flip is twice as likely at the beginning,
+        # and 20 times at the end.
         greed = 2.0 * 10.0 ** math.sqrt(flipped / cap)
         most = (steps + run.slice(piece)) * FLIPS_PER_STEP - flipped
         flips = make_flips(walk, greed ** -np.arange(-8.0, 9.0), min(piece, most))
@@ -231,14 +232,14 @@ def conflict_near(codes: Codes, clue: int, reach: int) -> Ints | None:
 
 # The scalars of a search: places in `PartSearch.numbers`.
 CHANGES_MADE = 0  # changes that can be undone: the length of `trail`
-CLUES_WAITING = 1  # clues in `line`, whose bounds may become tighter
+CLUES_WAITING = 1  # clues on `line`, whose groups may get tighter bounds
 
 
 class PartSearch(NamedTuple):
     """The bounds of all groups, and what is needed to undo changes.
 
     Change i was made to the group `trail[i]`, whose bounds were `old_low[i]` and `old_high[i]` before. The
-    queue `line` has the clues to look at again, and `waits[c]` says whether clue c is in it.
+    stack `line` has the clues to look at again, and `waits[c]` says whether clue c is on it.
     """
 
     at: Ints
@@ -381,7 +382,7 @@ def choose(p: Parts, s: PartSearch, first: int, end: int) -> int:
 
 @tight_kernel
 def bound(s: PartSearch, group: Int, low: Int, high: Int) -> None:
-    """Give a group new bounds; its clues join the line."""
+    """Give a group new bounds, and put its clues on the stack `line`."""
     size = s.numbers[CHANGES_MADE]
     s.trail[size] = group
     s.old_low[size] = s.low[group]

@@ -101,8 +101,8 @@ def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
 
 # Small boards: single clues decide what they can, and MiniCard solves the rest.
 #
-# MiniCard takes two bounds for a region that would need dozens of clauses, which would take longer to load
-# than everything else takes.
+# MiniCard takes two bounds for a region instead of dozens of clauses, which would take longer to load than
+# everything else takes.
 
 IS_GEM, IS_TRAP, IS_UNDECIDED = 0, 1, 16
 """What is known of a hidden cell. The sum over a region counts traps, and 16 times undecided cells."""
@@ -153,7 +153,7 @@ def solve_clue_by_clue(puzzle: Puzzle, run: Run) -> Outcome | None:
 
 
 def _ask_minicard(regions: list[ListedRegion], run: Run) -> SatAnswer:
-    """Search in this thread; give up on a board that takes more than a few conflicts."""
+    """Search in this thread; give up on a board that takes more than `SMALL_BOARD_CONFLICTS` conflicts."""
     import_pysat(run)
     from pysat.solvers import Minicard
 

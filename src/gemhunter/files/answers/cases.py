@@ -123,7 +123,7 @@ def answers_by_case(text: str, cases: Sequence[Case], named: int | None, *, sour
 
     A heading above an answer names its case, or else the name of the file does; but an answer that shows all
     clues of another board belongs to that one. Without a name, the clues decide, then the size, then the
-    order. A file in which nothing can be an answer gives an empty list, unless its name promises one.
+    order. If nothing in a file can be an answer, the list is empty, unless it is known which case it is for.
     """
     reader = _CaseReader(cases, source)
     lines = answer_lines(text)
@@ -233,7 +233,7 @@ class _CaseReader:
             own = sections_of(lines, given, source=self.source)
         except BoardError as error:
             own = [AnswerSection("", error)]
-        # A grid with the clues of this board, right or wrong, and a claim surely belong to it.
+        # A grid with the clues of this board, right or wrong, certainly belongs to it, and so does a claim.
         is_sure = (
             shows_clues(section.answer, given)
             if isinstance(section.answer, Grid)
@@ -334,7 +334,7 @@ class _CaseReader:
 
 
 def _distinct(sections: Iterable[tuple[int, AnswerSection]], taken: set[int]) -> list[_FoundAnswer]:
-    """Sections in lines that are not `taken` yet, which this takes; each with all cases it was read for."""
+    """Sections in lines not yet in `taken`, which are added to it; each with all cases it was read for."""
     found: dict[tuple[range, Grid | None], _FoundAnswer] = {}
     for case, section in sections:
         before = found.get((section.lines, section.grid))
@@ -504,7 +504,7 @@ def _can_be_answer(path: Path) -> bool:
 def files_below(folder: Path) -> list[tuple[Path, str]]:
     """All visible files in a folder and its subfolders, and folders that cannot be opened.
 
-    Each comes with the reason why it cannot be opened, or an empty text.
+    Each comes with the reason why it cannot be opened, or an empty string.
     """
     found: list[tuple[Path, str]] = []
     files = 0

@@ -246,7 +246,7 @@ def find_lists(text: str) -> Iterator[CellList]:
 
     A row within one line is left out, because it can be read as a line.
     """
-    # If brackets never close, a text is read again and again; after twenty times there are no further lists.
+    # If brackets never close, a text is read again and again; after twenty times its length, the search ends.
     place, left = 0, 20 * len(text)
     while (found := _LIST_OPENS.search(text, place)) and left > 0:
         place = found.end()

@@ -346,7 +346,7 @@ class _AnswerReader:
         return None
 
     def _doubt_about(self, grid: Grid, rows: Iterable[int]) -> str | None:
-        """Why a grid that does not fit the board may have been misread; None if it is surely wrong."""
+        """Why a grid that does not fit the board may have been misread; None if it is certainly wrong."""
         given = self._given
         if grid.cells.shape != given.cells.shape:
             if grid.cells.size < given.cells.size and self._are_alone(rows):

@@ -289,7 +289,7 @@ def next_certain(n: PlayerNotes, asked: Ints) -> int:
         compare_next(n)
 
 
-# Luck: what chance gave to a player, or took away, when guesses were revealed.
+# Luck: the part of a result that depends on how guesses turn out, not on how they are chosen.
 #
 # The luck of a guess is (1 if it was safe, otherwise 0, less the probability that it is) × a forecast of
 # winning if it is safe. Its mean is 0 for any forecast that is made before the cell is revealed. So the

@@ -53,7 +53,7 @@ class CountingPlugInPlayer(PlugInPlayer):
     __slots__ = ()
 
     def counters(self, view: View) -> Mapping[str, int]:
-        """The player's own."""
+        """The player's counters."""
         with faults_of(self.source):
             return dict(self.player.counters(view))
 

@@ -52,7 +52,7 @@ CELLS_MARKED, MATCHING_ROUNDS, WRONG_MARKS, HAS_CONFLICT, RESOLUTION_COLUMNS = r
 conflict; then the number of columns."""
 
 UNLIMITED_STEPS = 2**40
-"""A game is never interrupted."""
+"""More steps than any game takes, so that a game is never interrupted."""
 
 LAST_CELLS = 10
 """The clauses of the total are added when at most this many cells are unmarked."""

@@ -78,7 +78,7 @@ export async function fetchFile(path, body, { signal } = {}) {
 }
 
 /**
- * Ask, and follow the work: `onProgress({seconds, steps})` while it lasts, `onItem(record)` for each part of the answer.
+ * Ask, and follow the work: `onProgress(record)` gets seconds and steps, or a note; `onItem(record)` gets each part of the answer.
  * @param {string} path @param {object} body
  * @param {{signal?: AbortSignal, onProgress?: (progress: any) => void, onItem?: (item: any) => void}} [options]
  * @returns {Promise<any>} the record of the event `result`

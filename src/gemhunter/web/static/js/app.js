@@ -11,7 +11,7 @@ import { button, notice, openDialog } from "./widgets.js";
 
 const THEME_ICONS = { auto: "auto", light: "sun", dark: "moon" };
 
-/** @type {Map<string, Promise<any>>} modules of tabs, mounted */
+/** @type {Map<string, Promise<any>>} the modules of mounted tabs; null for a tab that could not be loaded */
 const mounted = new Map();
 /** @type {NodeListOf<HTMLAnchorElement>} */
 const links = document.querySelectorAll(".tabs a");
@@ -24,14 +24,14 @@ let shown = null;
 let turn = 0;
 /** @type {() => void} */
 let tellReady = () => {};
-/** Settles when the server has said what it offers; no tab is mounted before. @type {Promise<void>} */
+/** Resolves when the server has described what it offers; no tab is mounted before that. @type {Promise<void>} */
 const ready = new Promise((resolve) => (tellReady = resolve));
 
 const app = {
   about: null,
   theme,
   announce,
-  /** Show a tab with parameters, as a new entry of the history. @param {string} tab @param {Record<string, any>} [params] */
+  /** Show a tab with parameters, and add a history entry. @param {string} tab @param {Record<string, any>} [params] */
   go(tab, params = paramsOf(tab)) {
     pushRoute(tab, params);
     return showTab(tab, params);
@@ -100,7 +100,7 @@ async function mountTab(tab) {
     return module;
   } catch (error) {
     console.error(error);
-    // Whether the server is down; if so, the notice retries when it is back.
+    // Find out whether the server is down; if it is, the notice retries when it is back.
     await askAbout().catch(() => unfetched.add(tab));
     const retry = () => current === tab && location.reload();
     clear(root, h("div", { class: "page" }, notice(`This tab could not be loaded: ${error.message}.`, { retry })));
@@ -161,7 +161,7 @@ function isKeyOfControl({ key, target }) {
   return key.startsWith("Arrow") && target.matches?.("[type=radio]");
 }
 
-/** What keys do now: functions by the names of actions, which return false if they did nothing. */
+/** What keys do now: a function for each action name; it returns false if it did nothing. */
 function uses() {
   return { tab: (key) => app.go(TABS[key.at(-1) - 1]), help, ...shown?.uses() };
 }

@@ -11,7 +11,7 @@ const LETTER_A = 97;
 
 /** @typedef {{row: number, col: number, index: number}} Cell */
 
-/** A grid with flags and a total. Never changed: every edit makes a new one. */
+/** A grid with flags and a total. Methods that edit it return a new grid. */
 export class Grid {
   /** @param {number} rows @param {number} cols @param {Int8Array} cells @param {Uint8Array} flags @param {number|null} total */
   constructor(rows, cols, cells, flags, total = null) {
@@ -48,7 +48,7 @@ export class Grid {
     return Array.from({ length: this.rows }, (_, row) => this.#signs(row).join(", ")).join("\n");
   }
 
-  /** What every request about a board holds. @returns {{grid: string[], traps: number|null}} */
+  /** The fields that every request about a board contains. @returns {{grid: string[], traps: number|null}} */
   toBody() {
     return { grid: this.toRows(), traps: this.total };
   }
@@ -99,7 +99,7 @@ export class Grid {
     return new Grid(this.rows, this.cols, cells, flags, this.total);
   }
 
-  /** With a flag placed on a cell, which becomes hidden, or removed. @param {number} row @param {number} col @param {boolean} isOn */
+  /** A copy with the flag of a cell set or removed; a cell that gets a flag becomes hidden. @param {number} row @param {number} col @param {boolean} isOn */
   withFlag(row, col, isOn) {
     const next = isOn ? this.with(row, col, HIDDEN) : new Grid(this.rows, this.cols, this.cells.slice(), this.flags.slice(), this.total);
     next.flags[row * this.cols + col] = isOn ? 1 : 0;
@@ -111,7 +111,7 @@ export class Grid {
     return new Grid(this.rows, this.cols, this.cells, this.flags, total);
   }
 
-  /** Cut, or extended by hidden cells, at the right and at the bottom. @param {number} rows @param {number} cols */
+  /** A copy of another size: cut, or extended with hidden cells, at the right and at the bottom. @param {number} rows @param {number} cols */
   resized(rows, cols) {
     const next = Grid.blank(rows, cols);
     for (let row = 0; row < Math.min(rows, this.rows); row++) {
@@ -149,12 +149,12 @@ export class Grid {
     return parts.join("");
   }
 
-  /** Read a code of the URL; throws RangeError with one line if it holds no board. @param {string} code */
+  /** Read a code from the URL; throws RangeError with a one-line message if it contains no board. @param {string} code */
   static fromCode(code) {
     const found = /^(\d{1,6})x(\d{1,6})(?:n(\d{1,7}))?~([0-9TGFa-z]*)$/.exec(code);
     if (!found) throw new RangeError("this link does not contain a board");
     const [rows, cols] = [Number(found[1]), Number(found[2])];
-    if (!rows || !cols || rows * cols > MOST_CELLS) throw new RangeError(`this link contains a board of ${rows}×${cols} cells; that size is not possible here`);
+    if (!rows || !cols || rows * cols > MOST_CELLS) throw new RangeError(`this link contains a board of ${rows}×${cols} cells; a board has 1 to ${MOST_CELLS.toLocaleString("en")} cells`);
     const grid = Grid.blank(rows, cols);
     let index = 0;
     for (const sign of found[4]) {

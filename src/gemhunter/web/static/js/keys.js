@@ -1,22 +1,22 @@
 // The table of all keys: what each means in every tab, on buttons and in the help.
 
 /**
- * Actions by name. Each key has one action, so it does the same in every tab that uses it; `keys` are names as `keyOf`
- * gives them, the first of which is shown on buttons, and `shown` is what the help shows instead of them.
+ * Actions by name. Each key has one action, so it does the same in every tab that uses it. `keys` are names as `keyOf`
+ * returns them; buttons show the first, the help shows all. `shown`, if there is one, replaces them in both.
  * @typedef {Record<string, {keys: string[], text: string, shown?: string}>} Actions
  */
 
-/** What tabs and views can offer; each lists what it offers as functions, by these names. @type {Actions} */
+/** Actions that tabs and views can offer; their `uses` have a function for each, under these names. @type {Actions} */
 export const ACTIONS = {
   clue: { keys: ["0", "1", "2", "3", "4", "5", "6", "7", "8"], shown: "0 … 8", text: "put a clue on the cell" },
   trap: { keys: ["t"], text: "mark the cell as a trap" },
   gem: { keys: ["g"], text: "mark the cell as a gem" },
   flag: { keys: ["f"], text: "flag the cell" },
   erase: { keys: ["x", "Delete"], text: "make the cell hidden again" },
-  eraseBefore: { keys: ["Backspace"], text: "go back a cell and make it hidden" },
+  eraseBefore: { keys: ["Backspace"], text: "erase the previous cell" },
   chord: { keys: ["c"], text: "chord: open the other cells around a clue" },
-  flagging: { keys: ["m"], text: "flag mode for taps" },
-  undo: { keys: ["u", "Ctrl+z"], text: "undo, also a loss or a restart" },
+  flagging: { keys: ["m"], text: "turn flag mode for taps on or off" },
+  undo: { keys: ["u", "Ctrl+z"], text: "undo; also takes back a loss or a restart" },
   redo: { keys: ["y", "Ctrl+Shift+z"], text: "redo" },
   next: { keys: ["n", "ArrowRight"], text: "next step or solution" },
   back: { keys: ["b", "ArrowLeft"], text: "previous step or solution" },
@@ -34,7 +34,7 @@ export const ACTIONS = {
   why: { keys: ["w"], text: "explain the cell" },
   graph: { keys: ["G"], text: "implication graph of the learned clause" },
   judge: { keys: ["v"], text: "review a finished game, check your marks" },
-  restart: { keys: ["r"], text: "begin again; undo brings everything back" },
+  restart: { keys: ["r"], text: "start over; undo restores everything" },
   fresh: { keys: ["N"], text: "new game or board" },
   turn: { keys: ["a"], text: "one turn of the agent" },
   playOn: { keys: ["A"], text: "let the agent play on, or stop it" },
@@ -45,7 +45,7 @@ export const ACTIONS = {
   help: { keys: ["?"], text: "open this help" },
 };
 
-/** Keys of a board that has the focus; they come before those above. @type {Actions} */
+/** Keys of a board that has the focus; they take precedence over those above. @type {Actions} */
 export const BOARD_ACTIONS = {
   up: { keys: ["ArrowUp", "k"], text: "up" },
   down: { keys: ["ArrowDown", "j"], text: "down" },
@@ -74,7 +74,7 @@ export function keyOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }) {
   if (altKey) return null;
   const isLetter = /^[a-z]$/i.test(key);
   const isChord = ctrlKey || metaKey;
-  // Layouts that need Shift for digits keep their digits.
+  // On keyboards that need Shift for digits, Shift and such a key still mean the digit.
   const digit = key !== "?" && shiftKey && !/\d/.test(key) && /^Digit(\d)$/.exec(code)?.[1];
   if (digit) return `Shift+${digit}`;
   const shift = shiftKey && (key.length > 1 || (isChord && isLetter)) ? "Shift+" : "";

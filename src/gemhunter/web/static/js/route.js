@@ -30,7 +30,7 @@ export function linkTo(tab, params) {
   return location.href.replace(/#.*$/s, "") + formatRoute(tab, params);
 }
 
-/** Go to a route as a new entry of the history; an equal route adds none. @param {string} tab @param {Record<string, any>} params */
+/** Add a history entry for a route, unless it is the current one. @param {string} tab @param {Record<string, any>} params */
 export function pushRoute(tab, params = {}) {
   flushRoute();
   remember(tab, params);
@@ -39,7 +39,7 @@ export function pushRoute(tab, params = {}) {
 }
 
 /**
- * Keep the state of a tab in the URL without a new entry of the history, after a short pause. Tabs call this for each edit; `show` is
+ * After a short pause, put the state of a tab into the URL without adding a history entry. Tabs call this for each edit; `show` is
  * not called again.
  * @param {string} tab @param {Record<string, any>} params
  */
@@ -50,7 +50,7 @@ export function replaceRoute(tab, params = {}) {
   timer = setTimeout(flushRoute, DELAY_MS);
 }
 
-/** Write a change that is waiting now. */
+/** Write a pending change to the URL now. */
 export function flushRoute() {
   clearTimeout(timer);
   if (!waiting) return;

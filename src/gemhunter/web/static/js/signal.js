@@ -1,4 +1,4 @@
-// Values that the page follows: whatever is derived from one is brought up to date when it changes.
+// Reactive values: when one changes, every effect that reads it runs again.
 
 /** The effect that is running, which follows every signal it reads. @type {(() => void)|null} */
 let current = null;

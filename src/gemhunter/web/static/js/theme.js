@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it.
+// The theme of the page: light, dark, or whichever the system uses.
 import { on } from "./dom.js";
 import { load, save } from "./store.js";
 

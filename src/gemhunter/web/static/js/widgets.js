@@ -31,7 +31,7 @@ export function button({ label, icon: name, action, kind, compact, title, disabl
 }
 
 /**
- * One choice of a few, as radio buttons that look like one bar. `.value` of the returned element reads and sets the choice.
+ * A choice of one among a few options: radio buttons drawn as one bar. `.value` of the returned element reads and sets the choice.
  * @param {{label: string, options: {value: string, label: string, title?: string, icon?: string}[], value: string, onChange: (value: string) => void, small?: boolean}} options
  * @returns {HTMLDivElement & {value: string}}
  */
@@ -75,8 +75,8 @@ export function badge(text, kind = "plain") {
 }
 
 /**
- * One line beside what caused it. `retry` adds a button, and is also called when a server that was down is back; with `byHand`, for work
- * that takes minutes, only the button calls it.
+ * A one-line message, placed next to what caused it. `retry` adds a button, and is also called when a server that was down is back; with
+ * `byHand`, for work that takes minutes, only the button calls it.
  * @param {string} text @param {{kind?: "error"|"warn"|"info", retry?: () => void, byHand?: boolean}} [options]
  */
 export function notice(text, { kind = "error", retry, byHand = false } = {}) {
@@ -96,7 +96,7 @@ export function working(text = "Working…") {
   return h("div", { class: "working", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), h("span", {}, text));
 }
 
-/** Say something for a few seconds at the bottom of the page. @param {string} text @param {"info"|"error"} [kind] */
+/** Show a message at the bottom of the page for a few seconds. @param {string} text @param {"info"|"error"} [kind] */
 export function toast(text, kind = "info") {
   const host = document.getElementById("toasts");
   const line = h("div", { class: `toast ${kind}` }, text);
@@ -104,7 +104,7 @@ export function toast(text, kind = "info") {
   setTimeout(() => line.remove(), kind === "error" ? 7000 : 3200);
 }
 
-/** Copy a text and say that it was done. @param {string} text @param {string} [said] */
+/** Copy a text, and say whether that worked. @param {string} text @param {string} [said] */
 export async function copyAndSay(text, said = "Copied") {
   const copied = await copyText(text);
   toast(copied ? said : "The browser does not allow copying; select the text and copy it yourself", copied ? "info" : "error");
@@ -179,7 +179,7 @@ function moveInMenu(menu, opener, event) {
 }
 
 /**
- * Open a dialog; it closes by Escape, by its close button and by a click beside it. The returned function closes it.
+ * Open a dialog. Escape, its close button, a click outside it and the returned `close` close it.
  * @param {{title: string, wide?: boolean, onClose?: () => void}} options @param {...any} children @returns {{element: HTMLDialogElement, close: () => void}}
  */
 export function openDialog({ title, wide, onClose }, ...children) {
@@ -214,7 +214,7 @@ export function facts(pairs) {
   return list;
 }
 
-/** Scroll so that results are seen, if they are not; the style sheet keeps the header off them by a margin. @param {HTMLElement} stage */
+/** Scroll to the results unless they are in view; the scroll margin in the style sheet keeps them clear of the header. @param {HTMLElement} stage */
 export function bringIntoView(stage) {
   if (!stage.checkVisibility()) return;
   const { top } = stage.getBoundingClientRect();

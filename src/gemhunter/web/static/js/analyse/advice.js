@@ -49,7 +49,7 @@ export class AdviceCard {
 
   #offer() {
     return [
-      h("p", { class: "quiet" }, `The number of traps is unknown. A suggestion assumes that ${percent(this.options.usual)} of the cells are traps; so do the risks on the board then.`),
+      h("p", { class: "quiet" }, `The number of traps is unknown. To suggest a move, Gem Hunter assumes that ${percent(this.options.usual)} of the cells are traps; the risks on the board then assume this too.`),
       button({ label: "Suggest a move", icon: "bulb", action: "hint", onclick: () => this.ask() }),
     ];
   }

@@ -14,7 +14,7 @@ export class Editor {
     this.grid = null;
     this.past = [];
     this.future = [];
-    /** A stroke is undone in one step: "none", "empty" before its first edit, "begun" after it. */
+    /** The stroke, which is undone in one step: "none", "empty" before its first edit, "begun" after it. */
     this.stroke = "none";
   }
 
@@ -34,7 +34,7 @@ export class Editor {
     this.edit(ink === "flag" ? this.grid.withFlag(row, col, true) : this.grid.with(row, col, ink));
   }
 
-  /** Hidden, flag, trap, gem, hidden; a clue becomes hidden. @param {import("../grid.js").Cell} cell */
+  /** Go from hidden to flag, trap, gem and back to hidden; a clue becomes hidden. @param {import("../grid.js").Cell} cell */
   cycle(cell) {
     const code = this.grid.cells[cell.index];
     if (code === HIDDEN) this.put(cell, this.grid.flags[cell.index] ? TRAP : "flag");

@@ -1,4 +1,4 @@
-// Asks about the newest state only: waits for a pause, aborts the question before, and never gives an old answer.
+// Asks about the newest state only: waits for a pause, aborts the previous question, and never delivers an outdated answer.
 import { isAbort } from "../api.js";
 
 const SLOW_MS = 150;

@@ -26,7 +26,7 @@ export class Overlay {
     this.draw();
   }
 
-  /** Take an answer of analyse, or null. @param {any} answer */
+  /** Show an answer of `analyse`; null shows none. @param {any} answer */
   setAnswer(answer) {
     this.answer = answer;
     const forced = answer?.forced ?? answer?.decided;
@@ -36,14 +36,14 @@ export class Overlay {
     this.draw();
   }
 
-  /** Take an answer of advise, or null. @param {any} advice */
+  /** Show an answer of `advise`; null shows none. @param {any} advice */
   setAdvice(advice) {
     if (advice === this.advice) return;
     this.advice = advice;
     this.draw();
   }
 
-  /** Show a filled grid instead of the answers, or null. @param {import("../grid.js").Grid|null} solution */
+  /** Show a filled grid instead of the answers; null shows the answers again. @param {import("../grid.js").Grid|null} solution */
   setSolution(solution) {
     if (solution === this.solution) return;
     this.solution = solution;

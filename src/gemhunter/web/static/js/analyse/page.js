@@ -1,4 +1,4 @@
-// The parts of the tab Analyse and where they stand.
+// The parts of the tab Analyse and their layout.
 import { fetchFile, isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { clear, download, h } from "../dom.js";
@@ -83,7 +83,7 @@ function addHistory(page, tab) {
 function addSwitches(page) {
   const { overlay } = page;
   const make = (name, label, title) => toggle({ label, title, checked: overlay.wants[name], onChange: (isOn) => overlay.want(name, isOn) });
-  const risks = make("risks", "Risks", `How likely each cell is to be a trap (${shortcutOf("risks")})`);
+  const risks = make("risks", "Risks", `The probability that each cell is a trap (${shortcutOf("risks")})`);
   const forced = make("forced", "Forced cells", `Cells that are the same in every solution (${shortcutOf("forced")})`);
   page.switches = { risks: risks.querySelector("input"), forced: forced.querySelector("input") };
   forced.append(icon("trap"), icon("gem"));
@@ -115,7 +115,7 @@ function showOn(board, name) {
   board.focus();
 }
 
-/** A board without clues teaches how to draw one. */
+/** If the board has no clues, show how to draw them. */
 function showLesson(host, grid, tab) {
   const isBare = !grid.cells.some((code) => code >= 0);
   host.hidden = !isBare;
@@ -140,10 +140,10 @@ class BoardCard {
     this.showZero();
   }
 
-  /** Follow the switch in the dialog. */
+  /** Build the switch again, as the text dialog can change its value too. */
   showZero() {
     clear(this.zero, toggle({
-      label: "Treat 0 as a hidden cell", title: "For boards in which 0 means a hidden cell, when they are pasted or opened", checked: zero.value === "unknown",
+      label: "Treat 0 as a hidden cell", title: "Applies when you paste or open a board that uses 0 for a hidden cell", checked: zero.value === "unknown",
       onChange: (isOn) => (zero.value = isOn ? "unknown" : "clue"),
     }));
   }
@@ -162,7 +162,7 @@ class BoardCard {
   }
 }
 
-// The card with what is assumed about the number of traps. Verdict, risks and the best move all rest on it.
+// The card with what is assumed about the number of traps. Verdict, risks and the best move all depend on it.
 
 /** Shows and changes the number of traps, and how solutions count while it is unknown. */
 class TrapsCard {
@@ -173,7 +173,7 @@ class TrapsCard {
     this.weights = segmented({
       label: "While the number of traps is unknown", small: true, value: "same", onChange: (value) => onAssume(value === "assumed"),
       options: [
-        { value: "same", label: "All solutions count the same" },
+        { value: "same", label: "Weight all solutions equally" },
         { value: "assumed", label: `Assume ${percent(usual)}`, title: `Each cell is a trap with a probability of ${percent(usual)} before the clues are known` },
       ],
     });
@@ -181,7 +181,7 @@ class TrapsCard {
     this.element = card("Number of traps", { class: "analyse-traps", tools: this.total }, this.weights, this.fault);
   }
 
-  /** @param {import("../grid.js").Grid} grid @param {boolean} isAssuming whether solutions with few traps count more */
+  /** @param {import("../grid.js").Grid} grid @param {boolean} isAssuming whether the usual density is assumed */
   show(grid, isAssuming) {
     clear(this.fault);
     // Leave a field alone while someone types in it, unless its number has changed.

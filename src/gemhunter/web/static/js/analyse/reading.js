@@ -43,7 +43,7 @@ export function chooseFile(onFile) {
 }
 
 /**
- * Take pasted text and dropped files while `isActive()`; nothing is taken from text fields.
+ * Take pasted and dropped texts and files while `isActive()`.
  * @param {HTMLElement} zone marked while a file hovers over it
  * @param {{isActive: () => boolean, onText: (text: string) => void, onFile: (file: File) => void}} options
  */

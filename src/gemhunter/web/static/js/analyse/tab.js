@@ -49,7 +49,7 @@ class AnalyseTab {
     return !this.root.hidden && !isTyping(document.activeElement) && !document.querySelector("dialog[open]");
   }
 
-  /** What every question about the board says: the board, and what is assumed about its number of traps. */
+  /** The fields that every request about the board contains: the board, and what is assumed about its number of traps. */
   question() {
     return { ...this.grid.toBody(), density: this.#assumes() ? this.app.about.usual_density : null };
   }
@@ -104,7 +104,7 @@ class AnalyseTab {
     if (!this.page.lines.childElementCount) this.say(notice(WELCOME, { kind: "info" }));
   }
 
-  /** Put a line above the board, or nothing. @param {...any} lines */
+  /** Show lines above the board instead of those there; without arguments, show none. @param {...any} lines */
   say(...lines) {
     clear(this.page.lines, ...lines);
   }
@@ -118,7 +118,7 @@ class AnalyseTab {
     }
   }
 
-  /** Show another board, as a new entry of the history. @param {Grid} grid */
+  /** Show another board, and add a history entry. @param {Grid} grid */
   loadBoard(grid) {
     const isFirst = !this.grid;
     this.isAssuming = false;
@@ -140,7 +140,7 @@ class AnalyseTab {
     this.say(line);
   }
 
-  /** Read pasted text; the dialog shows its faults. @param {string} text */
+  /** Read pasted text; if it has faults, open the dialog that lists them. @param {string} text */
   async paste(text) {
     try {
       this.take(await readText(text));
@@ -156,7 +156,7 @@ class AnalyseTab {
       this.take(await readBoardFile(file));
     } catch (error) {
       const text = error.faults?.length && file.size < 100_000 && !file.type.startsWith("image/") ? await file.text() : "";
-      // Binary data contains a 0, or the character that replaces what cannot be decoded.
+      // Binary data contains a null character, or the replacement character for what cannot be decoded.
       if (text && !/[\0\uFFFD]/.test(text)) this.editText(text);
       else this.say(notice(`${file.name}: ${error.message}`, error.code === "offline" ? { retry: () => this.open(file) } : {}));
     }
@@ -239,7 +239,7 @@ class AnalyseTab {
     for (const part of [overlay, solutions, advice]) part.setAnswer(null);
   }
 
-  /** Describe the cell the pointer or the cursor came to last. @param {import("../grid.js").Cell|null} [came] */
+  /** Describe the cell that the pointer or the cursor reached last. @param {import("../grid.js").Cell|null} [came] */
   showCell(came = this.came) {
     if (!this.grid) return;
     const { board, overlay, cellLine } = this.page;
@@ -250,13 +250,13 @@ class AnalyseTab {
     clear(cellLine, h("span", {}, text), overlay.isForced(cell.index) && button({ label: "Why?", action: "why", kind: "quiet", title: "Explain this cell", onclick: () => this.explainCell() }));
   }
 
-  /** Ask in Understand why the cell that is described is what it is. */
+  /** Open the tab Understand to explain the described cell. */
   explainCell() {
     if (!this.shown || !this.page.overlay.isForced(this.shown.index)) return;
     this.app.go("understand", { b: this.grid.code(), mode: "why", cell: this.grid.cellName(this.shown.index) });
   }
 
-  /** What the board reports. @param {import("../board/board.js").Act} act */
+  /** Handle an act on the board. @param {import("../board/board.js").Act} act */
   act({ kind, cell, event }) {
     const { tool } = this.page.tools;
     if (event.type === "pointerdown") this.editor.startStroke();
@@ -266,7 +266,7 @@ class AnalyseTab {
     this.showCell();
   }
 
-  /** Put something on the cell under the pointer, or at the cursor, which moves on by `step`. @param {import("./editor.js").Ink} ink @param {number} step */
+  /** Put something on the cell under the pointer, or on the one at the cursor, which then moves by `step` cells. @param {import("./editor.js").Ink} ink @param {number} step */
   #type(ink, step = 1) {
     const { board } = this.page;
     const isPointed = board.hovered !== null;
@@ -280,7 +280,7 @@ class AnalyseTab {
 
   #moveOn(step) {
     const { board } = this.page;
-    // From the last cell to the first and back, so that Backspace also works after the last cell.
+    // The cursor wraps around, so that Backspace also works after something was put on the last cell.
     board.pointAt(this.grid.cellAt((board.cursor.index + step + this.grid.size) % this.grid.size));
   }
 

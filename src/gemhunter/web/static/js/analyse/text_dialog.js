@@ -65,7 +65,7 @@ function startButton(area, present, check) {
 function goodReport({ grid, game }) {
   const hidden = grid.cells.filter((code) => code === -1).length;
   return [
-    notice(`A board of ${grid.rows}×${grid.cols} cells, ${grid.size === 1 ? "" : `${hidden.toLocaleString("en")} of them hidden`}.`, { kind: "info" }),
+    notice(`A board of ${grid.rows}×${grid.cols} cells${grid.size === 1 ? "" : `, ${hidden.toLocaleString("en")} of them hidden`}.`, { kind: "info" }),
     game && h("p", {}, `It is a game with ${counted(game.moves.length, "move")}; you can open it in Play.`),
   ];
 }

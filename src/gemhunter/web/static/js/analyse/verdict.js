@@ -18,12 +18,12 @@ export class VerdictCard {
     this.element = card("Verdict", { tools: [this.badge], class: "analyse-verdict" }, this.body);
   }
 
-  /** Whether what is shown belongs to the board as it was before an edit. @param {boolean} isStale */
+  /** Dim the card if its answer is about the board before an edit. @param {boolean} isStale */
   setStale(isStale) {
     this.element.classList.toggle("is-stale", isStale);
   }
 
-  /** Say nothing but that the answer is on its way. */
+  /** Show only that the answer is being computed. */
   showWorking() {
     this.#fill([], working());
   }
@@ -69,7 +69,7 @@ export class VerdictCard {
 /** The verdict as a sentence. @param {any} record */
 export function verdictSentence(record) {
   if (record.verdict === "refuted") return sentence(cut(record.reason ?? "the clues conflict"));
-  if (record.verdict === "gave-up") return "Whether this board has a solution could not be decided in time.";
+  if (record.verdict === "gave-up") return "Time ran out before it was decided whether this board has a solution.";
   if (record.unique) return "This board has exactly one solution.";
   if (record.count !== null) return `This board has ${counted(record.count, "solution").replace(/^[\d,]+/, shortened(record.count))}.`;
   return record.unique === false ? "This board has more than one solution." : "This board has a solution.";

@@ -1,10 +1,10 @@
-// Numbers in words: large counts shortened, risks as percentages, cells with their plural.
+// Numbers as texts: large counts shortened, risks as percentages.
 import { grouped } from "../words.js";
 
 const LONGEST_COUNT = 12;
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** A count, or about what it is if it has many digits: "1.07 × 10³²". @param {string} digits */
+/** A count; if it has many digits, only the first three and the power of ten: "1.07 × 10³²". @param {string} digits */
 export function shortened(digits) {
   if (digits.length <= LONGEST_COUNT) return grouped(digits);
   const power = [...String(digits.length - 1)].map((digit) => RAISED[Number(digit)]).join("");

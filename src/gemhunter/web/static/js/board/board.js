@@ -31,14 +31,14 @@ export class Board {
    * @param {HTMLElement} host
    * @param {{label: string, mode?: "view"|"edit"|"play", onAct?: (act: Act) => void, onHover?: (cell: Cell|null) => void,
    *   onCursor?: (cell: Cell) => void, onRelease?: () => void, blankZeros?: boolean}} options `onRelease` is called when a pressed pointer is
-   *   let go; `blankZeros` draws a clue 0 as an empty opened cell
+   *   released; `blankZeros` draws a clue 0 as an empty opened cell
    */
   constructor(host, { label, mode = "view", onAct, onHover, onCursor, onRelease, blankZeros = mode === "play" }) {
     this.host = host;
     this.mode = mode;
     this.blankZeros = blankZeros;
     this.listeners = { onAct, onHover, onCursor, onRelease };
-    /** Whether a finger that moves draws (mode edit) instead of panning. */
+    /** Whether moving a finger draws (mode edit) instead of panning. */
     this.brush = false;
     this.grid = Grid.blank(1, 1);
     this.layers = new Layers(1, 1);
@@ -119,7 +119,7 @@ export class Board {
   setMode(mode) {
     this.element.classList.replace(this.mode, mode);
     this.mode = mode;
-    // Cells on which fingers act are larger.
+    // On touch screens, the modes edit and play have larger cells.
     this.showsAll = false;
     if (this.isFitted) this.#layout();
   }
@@ -129,7 +129,7 @@ export class Board {
     if (!width) return;
     const { view } = this;
     const isTouched = coarse.matches && (this.mode !== "view" || (width > PHONE && view.sizeIn(width) < LEGIBLE));
-    // The style sheet has the last word on the height, so it is measured: a canvas of another size would be stretched.
+    // The style sheet limits the height, so it is measured: a canvas of another size would be stretched.
     this.element.style.height = `${view.heightFor(width, isTouched) + this.element.offsetWidth - width}px`;
     const height = this.element.clientHeight;
     const ratio = window.devicePixelRatio || 1;
@@ -189,7 +189,7 @@ export class Board {
     return this.view.cellAt(x, y);
   }
 
-  /** Note the cell under the pointer. Nothing is painted for it, only a box is moved. @param {Cell|null} cell */
+  /** Note the cell under the pointer. This only moves a box; nothing is painted. @param {Cell|null} cell */
   hover(cell) {
     if (cell?.index === this.under?.index) return;
     this.under = cell;

@@ -141,7 +141,7 @@ export class Pointers {
     if (event.ctrlKey || event.metaKey) this.board.zoom(Math.exp(-event.deltaY * lines * WHEEL_SPEED * (Math.abs(event.deltaY) < 30 ? 4 : 1)), this.#point(event));
     else {
       const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-      // At its edge the board gives the wheel back to the page.
+      // When the board is at its edge, the wheel scrolls the page.
       if (!this.board.overflows || !this.board.pan(-dx * lines, -dy * lines)) return;
     }
     event.preventDefault();
@@ -176,7 +176,7 @@ export function onKey(board, event) {
     up: to(row - 1, col), down: to(row + 1, col), left: to(row, col - 1), right: to(row, col + 1), pageUp: to(row - page, col), pageDown: to(row + page, col),
     rowStart: to(row, 0), rowEnd: to(row, cols - 1), boardStart: to(0, 0), boardEnd: to(rows - 1, cols - 1),
     zoomIn: () => board.zoom(ZOOM), zoomOut: () => board.zoom(1 / ZOOM), fit: () => board.fit(),
-    // On a board that only shows something, Space is left to the page.
+    // On a board that does not listen for acts, Enter and Space are left to the page.
     ...(board.listeners.onAct && { primary: act("primary"), secondary: act("secondary") }),
   };
   const use = uses[actionOf(keyOf(event), BOARD_ACTIONS)];

@@ -1,9 +1,9 @@
-// Boards with tiny cells: one pixel per cell, kept until the board changes, and copied enlarged.
+// Boards with tiny cells: a picture with one pixel per cell, kept until the board changes and drawn enlarged.
 import { GEM, HIDDEN, TRAP } from "../grid.js";
 import { h } from "../dom.js";
 import * as bits from "./layers.js";
 
-/** From this size of cells in device pixels on, lines separate them. */
+/** Cells of at least this size, in device pixels, are separated by lines. */
 const LINES_FROM = 5;
 
 /** A picture of the whole board with one pixel per cell. */

@@ -3,13 +3,13 @@ import { GEM, HIDDEN, TRAP } from "../grid.js";
 import * as bits from "./layers.js";
 import { RULER_LEFT, RULER_TOP, SIGNS_FROM } from "./view.js";
 
-/** From this size on, risks are written as numbers. */
+/** Cells of at least this size show risks as numbers. */
 const NUMBERS_FROM = 22;
 // Names of pictures are made once, not per cell.
 const CLUES = Array.from({ length: 10 }, (_, clue) => `clue:${clue}`);
 const RISKS = Array.from({ length: 101 }, (_, percent) => `risk:${percent}`);
 const NUMBERS = Array.from({ length: 101 }, (_, percent) => `risk-text:${percent}`);
-/** Added to the name of a sign: it is drawn smaller, clear of texts in the corners. */
+/** A suffix for names of pictures: the sign is drawn smaller, clear of texts in the corners. */
 const BESIDE_TEXT = ":1";
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
@@ -18,7 +18,7 @@ const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
  *   sprites: import("./sprites.js").Sprites, overview: import("./overview.js").Overview}} Scene
  */
 
-/** Paint a scene; the context must have no transform, and is scaled here. @param {CanvasRenderingContext2D} ctx @param {Scene} scene */
+/** Paint a scene; this replaces the transform of the context. @param {CanvasRenderingContext2D} ctx @param {Scene} scene */
 export function paint(ctx, scene) {
   const { view, palette } = scene;
   ctx.setTransform(1, 0, 0, 1, 0, 0);
@@ -129,7 +129,7 @@ function placeLabel(ctx, number, x, y) {
   if (x >= RULER_LEFT - 6 && y >= RULER_TOP - 9) ctx.fillText(String(number), x, y);
 }
 
-/** The places to label: every one, or every `step`-th, counted from 1 (5, 10, 15, …). */
+/** The rows or columns to label: those whose number, counted from 1, is a multiple of `step` (5, 10, 15, …). */
 function labels(from, to, step) {
   const places = [];
   for (let place = Math.ceil((from + 1) / step) * step - 1; place < to; place += step) places.push(place);

@@ -13,7 +13,7 @@ const RISKS = ["--risk-0", "--risk-1", "--risk-2", "--risk-3"];
 const SHADES = 100;
 
 /**
- * Read the palette. `clues[n]` is the colour of clue n; `risk[0..100]` are grounds per percent and `riskInk` the ink on them; `isForced`
+ * Read the palette. `clues[n]` is the colour of clue n; `risk[0..100]` and `riskInk` are the background and text colours per percent; `isForced`
  * says that the system chooses the colours. The colours belong to the whole page, so a board can be made before it is put on the page.
  */
 export function readPalette() {

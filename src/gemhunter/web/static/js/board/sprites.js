@@ -1,6 +1,6 @@
 // Pictures of whole cells, drawn once per size and theme, so that painting a board is copying.
 
-/** The size of signs that leave the corners to texts. */
+/** The scale of signs that leave the corners free for texts. */
 const BESIDE_TEXT = 0.68;
 
 /** Pictures by name, for cells of `size` device pixels; they are drawn when first asked for. */

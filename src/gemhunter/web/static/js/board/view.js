@@ -7,7 +7,7 @@ export const SIGNS_FROM = 11;
 const MARGIN = 10;
 const SMALLEST_CELL = 2;
 const LARGEST_CELL = 96;
-/** Fitting never makes cells larger than this; on boards so small that their longer side stays under SMALL_SIDE, up to LARGEST_SMALL. */
+/** Fitting makes cells at most this large; on small boards up to LARGEST_SMALL, as long as the longer side of the board is at most SMALL_SIDE. */
 const LARGEST_FITTED = 56;
 const LARGEST_SMALL = 88;
 const SMALL_SIDE = 528;
@@ -68,7 +68,7 @@ export class View {
     this.clamp();
   }
 
-  /** Show the board as it should be seen first. @param {boolean} isTouched whether fingers act on its cells */
+  /** Show the whole board, or its top left corner if its cells would be too small for fingers. @param {boolean} isTouched whether fingers act on its cells */
   home(isTouched) {
     this.fit();
     if (isTouched && this.size < TOUCH_CELL) {

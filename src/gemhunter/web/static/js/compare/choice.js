@@ -1,4 +1,4 @@
-// What is compared: boards with names, engines, runs and seconds, and how the address keeps them.
+// What is compared: boards with names, engines, runs and seconds, and how the URL stores them.
 import { Grid } from "../grid.js";
 
 const RUNS = 3;
@@ -72,7 +72,7 @@ export function uniqueName(wanted, others) {
 /** Why an engine cannot be added, or null. @param {string} name @param {{name: string, installed: boolean, package?: string}[]} engines */
 export function engineFault(name, engines) {
   const base = name.split(":")[0];
-  if (base.startsWith("cmd")) return "engines that start a program are for the command line: solve -e cmd:…";
+  if (base.startsWith("cmd")) return "engines that run an external program work only on the command line: solve -e cmd:…";
   const known = engines.filter((engine) => engine.name.split(":")[0] === base);
   if (!known.length || name.includes(BETWEEN)) return `there is no engine named ${name}; the list below has all of them`;
   const exact = engines.find((engine) => engine.name === name) ?? known.find((engine) => engine.name === base);

@@ -105,7 +105,7 @@ export class EnginesCard {
   }
 }
 
-/** A name that may be broken after a colon. */
+/** A name that can wrap after each colon. */
 function breakable(name) {
   return name.split(/(?<=:)/).flatMap((part) => [part, h("wbr")]);
 }

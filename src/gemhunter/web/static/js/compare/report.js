@@ -4,7 +4,7 @@ import { clear, download, h } from "../dom.js";
 import { button, notice, openDialog } from "../widgets.js";
 
 /**
- * Ask whether a report is worth its time, make it, and offer it when it is ready.
+ * Say how long a report takes, make it if it is wanted, and offer it when it is ready.
  * @param {object} body as for a comparison @param {string} time how long it may take @param {(text: string) => void} announce
  */
 export function openReport(body, time, announce) {

@@ -1,11 +1,11 @@
-// What a comparison found: progress, alarms, the table, the charts and the files to save.
+// The results of a comparison: progress, disagreements, the table, the charts and the files to save.
 import { clear, download, h } from "../dom.js";
 import { badge, button, card, facts, notice, openDialog, segmented, table } from "../widgets.js";
 import { counted } from "../words.js";
 import { charts } from "./chart.js";
 import { disagreements, fastestOn, formatBytes, formatSeconds, keyOf, median, summaries, summarise, verdictWord, wordsOf } from "./summary.js";
 
-/** While runs come in quickly, the charts are drawn at most this often. */
+/** While runs come in quickly, the charts are drawn at most once in this time. */
 const CHART_MS = 200;
 /** @type {Record<string, Parameters<typeof badge>>} */
 const BADGES = { running: ["comparing", "info"], done: ["finished", "good"], stopped: ["stopped", "warn"], failed: ["not finished", "bad"] };
@@ -76,7 +76,7 @@ export class ResultsView {
     clear(this.now, this.running && `Now, for ${Math.round((Date.now() - this.since) / 1000)} s: ${this.running}`);
   }
 
-  /** Bring everything up to date, also after the status has changed. */
+  /** Show the current runs and status. */
   update() {
     const { status, items } = this.results;
     const isRunning = status === "running";
@@ -132,7 +132,7 @@ export class ResultsView {
     download(new Blob([JSON.stringify({ boards, engines, runs, seconds, items }, null, 1)], { type: "application/json" }), "comparison.json");
   }
 
-  /** Stop following sizes. */
+  /** Stop the timers and the observer. */
   destroy() {
     this.sizes.disconnect();
     clearTimeout(this.timer);
@@ -140,11 +140,11 @@ export class ResultsView {
   }
 }
 
-/** The runs of a comparison that was stopped, as the server writes them. @param {import("./summary.js").RunRecord[]} items */
+/** The runs of a comparison that did not finish, as CSV; for a finished one, the server writes it. @param {import("./summary.js").RunRecord[]} items */
 function csvOf(items) {
-  const columns = ["board", "engine", "run", "verdict", "reason", "total", "memory"];
+  const columns = { board: "board", engine: "engine", run: "run", verdict: "verdict", reason: "reason", seconds: "total", memory_bytes: "memory" };
   const quoted = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
-  return [columns, ...items.map((item) => columns.map((name) => item[name]))].map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+  return [Object.keys(columns), ...items.map((item) => Object.values(columns).map((name) => item[name]))].map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
 }
 
 // The table of a comparison: engines down, boards across, a button per cell that opens its details.
@@ -208,7 +208,7 @@ function openDetails(results, board, engine) {
   const cell = summarise(runs);
   openDialog({ title: `${engine} on ${board}`, wide: true },
     h("div", { class: "row" }, badge(verdictWord(cell.verdict), cell.median === null ? "warn" : "good"), cell.reason && h("span", { class: "quiet" }, cell.reason)),
-    facts([["Median time", cell.median === null ? "none, because no run has an answer to time" : formatSeconds(cell.median)],
+    facts([["Median time", cell.median === null ? "none: no run gave an answer" : formatSeconds(cell.median)],
       ["Runs with an answer", `${cell.answered} of ${counted(runs.length, "run")}`], ["Time limit per run", `${results.seconds} s`]]),
     runsTable(runs), countersTable(runs));
 }
@@ -220,7 +220,7 @@ function runsTable(runs) {
     run.run, [verdictWord(run.verdict), run.reason].filter(Boolean).join(": "), run.total === null ? "–" : formatSeconds(run.total),
     ...stages.map((stage) => (stage in run.seconds ? formatSeconds(run.seconds[stage]) : "–")), formatBytes(run.memory),
   ]);
-  return table(heads, rows, { numeric: heads.map((_, at) => at).filter((at) => at > 1), caption: "Runs. The time does not count reading the board." });
+  return table(heads, rows, { numeric: heads.map((_, at) => at).filter((at) => at > 1), caption: "Runs. Times exclude reading the board." });
 }
 
 function countersTable(runs) {

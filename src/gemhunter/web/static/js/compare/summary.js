@@ -13,7 +13,7 @@ export function median(numbers) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** What the runs of one engine on one board come to; `verdict` is null without a run. @param {RunRecord[]} runs @returns {Summary} */
+/** The summary of the runs of one engine on one board; `verdict` is null without a run. @param {RunRecord[]} runs @returns {Summary} */
 export function summarise(runs) {
   const answered = runs.filter((run) => run.total !== null && !FAILED.includes(run.verdict));
   const failed = runs.find((run) => FAILED.includes(run.verdict));
@@ -114,7 +114,7 @@ export function verdictWord(verdict) {
   return VERDICTS[verdict] ?? verdict;
 }
 
-/** How long some seconds are at most, in rough words. @param {number} seconds */
+/** A duration in rounded seconds, minutes or hours: "45 s", "12 min", "1.5 h". @param {number} seconds */
 export function roughly(seconds) {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;

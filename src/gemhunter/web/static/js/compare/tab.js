@@ -1,4 +1,4 @@
-// The tab Compare: boards and engines chosen at one side, their results on the other.
+// The tab Compare: boards and engines on one side, their results on the other.
 import { isAbort, stream } from "../api.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
@@ -151,7 +151,7 @@ class CompareTab {
     sayIfHidden(this.stage, text);
   }
 
-  /** Show the runs as they come; the answer is the error that ended them early, or null. */
+  /** Show the runs as they come; resolves to the error that ended them early, or null. */
   async #follow(view, choice) {
     let fault = null;
     try {
@@ -166,7 +166,7 @@ class CompareTab {
     return fault;
   }
 
-  /** A comparison without a single run leaves what was shown before. */
+  /** After a comparison without a single run, show again what was shown before. */
   #goBack(before) {
     if (before) return this.#present(before);
     this.view.value.destroy();
@@ -197,13 +197,13 @@ class CompareTab {
   }
 }
 
-/** How long a report may take: about a minute for games and charts, and its runs. @param {import("./summary.js").Results} results */
+/** How long a report may take: a minute or two for games and charts, and the time of its runs. @param {import("./summary.js").Results} results */
 function reportTime({ boards, engines, seconds }) {
   const most = roughly(boards.length * engines.length * REPORT_RUNS * seconds);
   return `It takes a minute or two, and up to ${most} more if engines reach their time limit.`;
 }
 
-/** What the server is asked. @param {{name: string, grid: Grid}[]} boards @param {{engines: string[], runs: number, seconds: number}} how */
+/** The body of the request. @param {{name: string, grid: Grid}[]} boards @param {{engines: string[], runs: number, seconds: number}} how */
 function bodyOf(boards, { engines, runs, seconds }) {
   return { boards: boards.map(({ name, grid }) => ({ name, ...grid.toBody() })), engines, runs, seconds };
 }

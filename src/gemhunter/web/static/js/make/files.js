@@ -1,4 +1,4 @@
-// Made puzzles as files: a sheet as PDF, JSON lines, one text, or a folder of texts in a ZIP archive.
+// Puzzles as files: a sheet as PDF, JSON lines, one text, or a folder of texts in a ZIP archive.
 import { ask } from "../api.js";
 import { download } from "../dom.js";
 import { Grid } from "../grid.js";
@@ -16,7 +16,7 @@ export function fileItems(puzzles) {
   ];
 }
 
-/** What the server is asked for a sheet. @param {PuzzleRecord[]} puzzles @param {{title?: string, hasSolutions?: boolean}} [options] */
+/** The body of the request for a sheet. @param {PuzzleRecord[]} puzzles @param {{title?: string, hasSolutions?: boolean}} [options] */
 export function sheetBody(puzzles, { title = "Puzzles", hasSolutions = true } = {}) {
   const listed = puzzles.map(({ grid, solution, difficulty, conflict }) => ({ grid, solution: hasSolutions ? solution : null, label: conflict ? "" : difficulty.word }));
   return { title, puzzles: listed };
@@ -59,7 +59,7 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const VERSION = 20;
 const UTF8_NAMES = 0x0800;
-/** The first day that the format knows, so that equal texts give equal archives. */
+/** The earliest date of the format, used for every file so that equal texts give equal archives. */
 const FIRST_DAY = 0x21;
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

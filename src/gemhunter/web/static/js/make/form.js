@@ -1,10 +1,10 @@
-// The form for puzzles to order; what the server refuses is shown beside the field.
+// The form for making puzzles; what the server refuses is shown beside the field.
 import { clear, h } from "../dom.js";
 import { button, field, notice, segmented } from "../widgets.js";
 import { fieldOfMessage, LARGEST_SIDE, MOST_PUZZLES, numberFor, possible, randomSeed, trapsOf, USUAL } from "./request.js";
 
 const EASY_FIRST = ["easy", "medium", "hard", "expert"];
-/** Options that are out of sight until they are used. */
+/** Options that are folded away until one of them is used. */
 const EXTRA = ["rule", "solutions", "symmetry", "clues", "given"];
 
 /** The form of a request. */
@@ -89,7 +89,7 @@ export class PuzzleForm {
     return this.#withFault("rows", h("div", { class: "fields" }, this.#number("Rows", "rows", LARGEST_SIDE), this.#number("Columns", "cols", LARGEST_SIDE)));
   }
 
-  /** A share of all cells as a slider; `words` says what it amounts to. */
+  /** A slider for a share of all cells; `words` returns its value as text. */
   #share(label, name, words) {
     const input = h("input", { type: "range", min: 0, max: 100, step: 1 });
     const amount = h("output", { class: "make-amount" });
@@ -144,8 +144,8 @@ export class PuzzleForm {
 
   #many() {
     const seed = this.#number("Seed", "seed", null);
-    const shuffle = button({ label: "Shuffle", icon: "shuffle", title: "Take a random seed", onclick: () => this.#set({ seed: randomSeed() }) });
-    return h("div", { class: "make-many" }, this.#withFault("count", this.#number("How many", "count", MOST_PUZZLES)), this.#withFault("seed", seed), shuffle);
+    const shuffle = button({ label: "Shuffle", icon: "shuffle", title: "Use a random seed", onclick: () => this.#set({ seed: randomSeed() }) });
+    return h("div", { class: "make-many" }, this.#withFault("count", this.#number("Number of puzzles", "count", MOST_PUZZLES)), this.#withFault("seed", seed), shuffle);
   }
 }
 

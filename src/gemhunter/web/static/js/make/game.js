@@ -1,4 +1,4 @@
-// No-guess games to order: a level, what the player may use, and a seed.
+// The form for no-guess games: a level, what the player may use, and a seed.
 import { ask, isAbort } from "../api.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
@@ -35,7 +35,7 @@ export class GameForm {
     this.start = button({ label: "Make the game", icon: "make", kind: "primary", onclick: () => this.make() });
     this.form = h("div", { class: "column" }, field("Level", this.level), this.custom,
       h("div", { class: "field" }, h("span", { class: "label" }, "What the player may use"), this.using),
-      field("Seed", this.seed, "Leave it empty for a random seed. Equal seeds give equal games."), h("div", { class: "row" }, this.start), this.said);
+      field("Seed", this.seed, "Leave it empty for a random seed. The same seed makes the same game."), h("div", { class: "row" }, this.start), this.said);
     this.#refresh();
   }
 

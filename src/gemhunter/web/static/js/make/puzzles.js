@@ -10,7 +10,7 @@ const BADGES = { running: ["making", "info"], done: ["finished", "good"], stoppe
 
 /** @typedef {{items: any[], asked: number, status: string, params: Record<string, string>}} Batch */
 
-/** The puzzles of one order. */
+/** The puzzles of one request. */
 export class PuzzlesView {
   /** @param {any} app @param {Batch} batch @param {{onStop: () => void, onPrint: () => void}} options */
   constructor(app, batch, { onStop, onPrint }) {
@@ -58,7 +58,7 @@ export class PuzzlesView {
     return `${this.puzzles.length} of ${this.batch.asked} made`;
   }
 
-  /** Bring the head up to date, also after the status has changed. */
+  /** Show the current progress and status. */
   update() {
     const isRunning = this.batch.status === "running";
     this.bar.value = this.batch.items.length;

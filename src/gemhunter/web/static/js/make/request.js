@@ -1,4 +1,4 @@
-// The requested puzzles: options, their defaults, and how the address keeps them.
+// The requested puzzles: options, their defaults, and how the URL stores them.
 
 /** @typedef {{rows: number, cols: number, density: number, clues: number|null, given: number, difficulty: string|null, rule: string|null, symmetry: string, solutions: string, count: number, seed: number}} PuzzleRequest */
 
@@ -22,7 +22,7 @@ const NUMBERS = {
   rows: [1, LARGEST_SIDE], cols: [1, LARGEST_SIDE], density: [0, 1], clues: [0, 1], given: [0, 1], count: [1, MOST_PUZZLES], seed: [0, LARGEST_SEED],
 };
 
-/** The parameters of the route for a request; what is usual is left out. @param {PuzzleRequest} request @returns {Record<string, string>} */
+/** The parameters of the route for a request; defaults are left out. @param {PuzzleRequest} request @returns {Record<string, string>} */
 export function paramsOfRequest(request) {
   const changed = Object.entries(request).filter(([name, value]) => value !== USUAL[name]);
   return Object.fromEntries(changed.map(([name, value]) => [name, String(value)]));
@@ -40,12 +40,12 @@ export function requestOfParams(params) {
   return possible(request);
 }
 
-/** A request that can be met: only puzzles with one solution have a difficulty and a hardest rule. @param {PuzzleRequest} request @returns {PuzzleRequest} */
+/** The request without what cannot be met: only puzzles with one solution have a difficulty and a hardest rule. @param {PuzzleRequest} request @returns {PuzzleRequest} */
 export function possible(request) {
   return request.solutions === "one" ? request : { ...request, difficulty: null, rule: null };
 }
 
-/** A number that was typed, brought into its range. @param {string} name @param {string} text @param {number} before */
+/** A typed number, rounded and limited to its range; `before` if the text is not a number. @param {string} name @param {string} text @param {number} before */
 export function numberFor(name, text, before) {
   const [least, most] = NUMBERS[name];
   const number = text.trim() === "" || Number.isNaN(Number(text)) ? before : Number(text);
@@ -57,7 +57,7 @@ export function trapsOf(request) {
   return Math.round(request.density * request.rows * request.cols);
 }
 
-/** A new seed. */
+/** A random seed of at most six digits. */
 export function randomSeed() {
   return crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000;
 }

@@ -4,7 +4,7 @@ import { clear, h, on } from "../dom.js";
 import { button, field, notice, toggle, working } from "../widgets.js";
 import { savePdf, sheetBody } from "./files.js";
 
-/** How long the page waits for more letters of the title before it draws the pages again. */
+/** How long typing in the title must pause before the pages are drawn again. */
 const TYPING_MS = 400;
 
 /** Pages that are shown, printed and saved as PDF. */

@@ -44,7 +44,7 @@ class MakeTab {
     return this.kind === "game" ? this.game.params : paramsOfRequest(this.form.request);
   }
 
-  /** The parameters with the seed, for links: puzzles of a link that has a seed are made when it is opened. */
+  /** The parameters for links, always with the seed: opening a link makes its puzzles only if it has parameters. */
   get #orderParams() {
     return { ...this.#params, seed: String(this.form.request.seed) };
   }
@@ -66,7 +66,7 @@ class MakeTab {
     this.#markOutdated();
   }
 
-  /** Say so if the puzzles on the stage are not those of the form. */
+  /** Show a notice if the puzzles on the stage were made with other options than those in the form. */
   #markOutdated() {
     this.outdated?.remove();
     this.outdated = null;

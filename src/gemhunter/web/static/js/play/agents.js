@@ -1,4 +1,4 @@
-// An agent in the player's own game: one turn, or playing on until it is stopped.
+// An agent in the player's own game: one turn, or turn after turn until it is stopped.
 import { isAbort } from "../api.js";
 import { h } from "../dom.js";
 import { load, save } from "../store.js";
@@ -91,7 +91,7 @@ export class GameAgent {
     if (this.playing === mine) this.#finish();
   }
 
-  /** True if the agent can go on. */
+  /** Play one turn of the agent; true if it can play another. */
   async #take(signal) {
     const { session } = this.table;
     const agent = this.choice.value;

@@ -56,7 +56,7 @@ const KEY = "play.attempts";
 /** Kinds of help, in the order in which they are named. */
 const AIDS = ["hints", "risks shown", "undo", "an agent", "checks", "a second try", "moves from a link"];
 
-/** The time and the help of one game; runs only while it is told to. */
+/** The time and the help of one game; `run` starts and stops the time. */
 export class Attempt {
   /** @param {string} key the id of the game, or the code of the board @param {any} [stored] */
   constructor(key, stored = {}) {

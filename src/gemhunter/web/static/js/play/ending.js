@@ -1,4 +1,4 @@
-// The end of a game: how it ended, the time, 3BV, best times, and whether the last move was wise.
+// The end of a game: how it ended, the time, 3BV, best times, and whether a losing move was a fair guess.
 import { isAbort, whenBack } from "../api.js";
 import { h } from "../dom.js";
 import { badge, button, facts } from "../widgets.js";
@@ -8,9 +8,9 @@ import { packMoves } from "./games.js";
 import { follow } from "./requests.js";
 import { clock, exactTime, withAids } from "./words.js";
 
-const CHEERS = ["All gems, no trap.", "Clean work.", "Every clue read right.", "Nothing left to fear."];
+const CHEERS = ["All gems, no trap.", "Clean work.", "You read every clue correctly.", "Nothing left to fear."];
 
-/** "9x9n10:safe": what best times are kept for. @param {{size: string, rule: string}} game */
+/** The kind of a game, such as "9x9n10:safe"; best times are kept per kind. @param {{size: string, rule: string}} game */
 function kindOf({ size, rule }) {
   return `${size}:${rule}`;
 }

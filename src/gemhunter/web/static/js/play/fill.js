@@ -19,7 +19,7 @@ import { byInput, clock, namedCells } from "./words.js";
 const TAPS = [{ value: "gem", label: "Gem", icon: "gem", title: "A tap marks a gem" }, { value: "trap", label: "Trap", icon: "trap", title: "A tap marks a trap" }];
 const NO_LAYERS = { ...NO_HINT_LAYERS, broken: [] };
 
-/** The view; one for all boards. */
+/** The view; one instance shows all boards. */
 export class FillView {
   /** @param {any} app */
   constructor(app) {
@@ -88,7 +88,7 @@ export class FillView {
     if (first >= 0) this.board.setCursor(this.marks.grid.cellAt(first));
   }
 
-  /** Another tab or view is shown. */
+  /** Called when another tab or view is shown. */
   hide() {
     this.isShown = false;
     clearInterval(this.ticking);
@@ -97,7 +97,7 @@ export class FillView {
     this.attempt?.run(false);
   }
 
-  /** The page was hidden or shown again. */
+  /** Called when the page is hidden or shown again. */
   onVisibility() {
     this.#runClock();
   }
@@ -192,10 +192,10 @@ export class FillView {
   restart() {
     if (!this.marks.count) return;
     this.#change(openMarks(this.marks.grid, ""));
-    this.panel.say("All marks are gone; Undo brings them back.");
+    this.panel.say("All marks are removed; Undo restores them.");
   }
 
-  /** Say whether the marks can be right. A full board is checked without being asked. @param {{isAuto?: boolean}} [how] */
+  /** Say whether the marks can be right. A full board is checked automatically. @param {{isAuto?: boolean}} [how] */
   async check({ isAuto = false } = {}) {
     const { marks } = this;
     this.#forgetHint();
@@ -274,7 +274,7 @@ export class FillView {
     return [...gems, ...traps].filter((name) => this.marks.codes[this.marks.grid.named(name).index] === HIDDEN);
   }
 
-  /** Go from cell to cell of those that are left. */
+  /** Move the cursor to the next cell that the hint has decided and that is not marked yet. */
   #nextCell() {
     const names = this.#cellsLeft();
     const at = names.indexOf(this.board.grid.cellName(this.board.cursor.index));
@@ -294,7 +294,7 @@ export class FillView {
   }
 }
 
-// What is said about a board that is being filled in.
+// Messages about a board that is being filled in.
 
 const FILL_IN_WELCOME = byInput(`Click for a gem, right-click for a trap. Press ${shortcutOf("judge").toUpperCase()} to check, ${shortcutOf("hint").toUpperCase()} for a hint.`,
   "Tap for a gem, long-press for a trap.");
@@ -321,7 +321,7 @@ function conflictWords({ clues, marks, total }, grid) {
   return reasons.join("; ");
 }
 
-/** That a board is solved, how long it took, and with what help. @param {import("./archive.js").Attempt} attempt */
+/** The message that a board is solved, with the time and the help used. @param {import("./archive.js").Attempt} attempt */
 function solvedWords({ seconds, aids }) {
   const used = listed(aids.map((aid) => (aid === "checks" ? "Check" : aid)));
   return `Solved in ${clock(seconds)}${used ? `, using ${used}` : ""}.`;

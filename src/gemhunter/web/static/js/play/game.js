@@ -22,7 +22,7 @@ const WELCOME = byInput(`Click to reveal, right-click to flag, click a number to
   "Tap to reveal, long-press to flag, tap a number to open its neighbours. With Flags on, a tap flags.");
 const SLOW_MS = 400;
 
-/** The view; one for all games. */
+/** The view; one instance shows all games. */
 export class GameView {
   /** @param {any} app */
   constructor(app) {
@@ -83,7 +83,7 @@ export class GameView {
     this.#open(game, unpackMoves(params.m ?? "", game.rows * game.cols));
   }
 
-  /** The time and help of a game that is opened; one that was begun before and starts afresh is a second try. */
+  /** The time and help of a game that is opened; a game that was begun before and starts over is a second try. */
   #attemptFor({ id }, moves) {
     const stored = storedAttempt(id);
     if (stored && (moves.length || !stored.spent)) return stored;
@@ -125,7 +125,7 @@ export class GameView {
     if (this.attempt?.since !== null) this.attempt?.run(false);
   }
 
-  /** Another tab or view is shown. */
+  /** Called when another tab or view is shown. */
   hide() {
     this.isShown = false;
     clearInterval(this.ticking);
@@ -133,7 +133,7 @@ export class GameView {
     this.#stop();
   }
 
-  /** The page was hidden or shown again. */
+  /** Called when the page is hidden or shown again. */
   onVisibility() {
     this.#runClock();
   }
@@ -221,7 +221,7 @@ export class GameView {
     this.ended = null;
     this.judging?.abort();
     this.attempt.isOver = false;
-    this.panel.say("Undone. Go on.");
+    this.panel.say("Undone. The game continues.");
   }
 
   /** Take back the last move, even after a loss, or a restart. */
@@ -235,7 +235,7 @@ export class GameView {
     }
   }
 
-  /** Go on with the game as it was before the last restart. */
+  /** Restore the game as it was before the last restart. */
   #undoRestart() {
     const { moves, attempt } = this.restarted.at(-1);
     this.#open(this.table.session.game, moves, { restarted: this.restarted.slice(0, -1), attempt });
@@ -271,7 +271,7 @@ export class GameView {
     this.#open(game, []);
   }
 
-  /** Begin this game again; undo and the browser's way back bring the moves back. */
+  /** Begin this game again; undo and the browser's Back button restore the moves. */
   restart() {
     const { session } = this.table;
     if (!session.moves.length) return;
@@ -279,13 +279,13 @@ export class GameView {
     this.attempt.keep();
     pushRoute("play", { id: session.id });
     this.#open(session.game, [], { restarted: [...this.restarted, { moves: session.moves, attempt: this.attempt }] });
-    this.panel.say("This game begins again. Undo brings your moves back.");
+    this.panel.say("The game starts over. Undo restores your moves.");
   }
 
   /** Judge every move of the game. */
   review() {
     if (this.table.session.isOver) this.app.go("play", { ...this.#params(), v: "review" });
-    else this.panel.say("the review comes after the game; Hint helps now");
+    else this.panel.say("the review is available after the game; try Hint for now");
   }
 
   /** Save the game as a file. */

@@ -1,11 +1,11 @@
-// The line above a game: the way back to all games, traps left, time, level and how it stands.
+// The line above a game: the way back to all games, traps left, time, level and status.
 import { clear, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { badge, button } from "../widgets.js";
 import { dayOf, levelName, RULES } from "./games.js";
 import { clock } from "./words.js";
 
-/** How a game stands, as a badge. @param {string} status */
+/** The status of a game as a badge. @param {string} status */
 export function statusBadge(status) {
   return badge(status, /** @type {const} */ ({ won: "good", lost: "bad", stuck: "warn" })[status]);
 }
@@ -28,7 +28,7 @@ export class GameBar {
     this.rule = h("span", { class: "quiet play-rule" });
     this.state = h("span", {});
     this.element = h("div", { class: "play-bar" }, lobbyButton(app),
-      h("div", { class: "play-count", title: "Traps left: the total less the flags" }, icon("flag"), this.traps),
+      h("div", { class: "play-count", title: "Traps left: the total minus the flags" }, icon("flag"), this.traps),
       h("div", { class: "play-title" }, this.name, this.rule), this.state,
       h("div", { class: "play-count", title: "Time since the first reveal" }, icon("clock"), this.time));
   }

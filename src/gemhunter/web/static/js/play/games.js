@@ -5,7 +5,7 @@ const PACKED = { r: "reveal", f: "flag", c: "chord" };
 /** Seeds of new games are below this: short enough to be typed. */
 const SHORT_SEEDS = 1_000_000_000;
 
-/** What the first click may reveal, in the player's words. */
+/** The rules for the first click, as players read them. */
 export const RULES = [
   { value: "opening", label: "Classic", about: "the first click opens an area; later you may have to guess" },
   { value: "safe", label: "Safe", about: "the first cell is never a trap" },
@@ -45,13 +45,13 @@ export function newSeed() {
   return crypto.getRandomValues(new Uint32Array(1))[0] % SHORT_SEEDS;
 }
 
-/** The board of a day, by the local date. @param {string} size @param {Date} [date] */
+/** The id of the daily board, by the local date. @param {string} size @param {Date} [date] */
 export function dailyId(size, date = new Date()) {
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("");
   return gameId(size, day, "no-guess");
 }
 
-/** The day whose board a game is, such as "2026-11-17", or null. @param {GameId} game */
+/** The day of a daily board, such as "2026-11-17"; null for other games. @param {GameId} game */
 export function dayOf({ id, size, seed }) {
   const [, year, month, day] = /^(20\d\d)(\d\d)(\d\d)$/.exec(seed) ?? [];
   return year && dailyId(size, new Date(Number(year), Number(month) - 1, Number(day))) === id ? `${year}-${month}-${day}` : null;

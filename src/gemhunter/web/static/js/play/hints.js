@@ -7,7 +7,7 @@ import { around } from "./positions.js";
 import { follow } from "./requests.js";
 import { namedCells, percent } from "./words.js";
 
-/** Seconds for which guesses are compared, when Hint is pressed again. */
+/** How many seconds guesses are compared when Hint is pressed again. */
 const THINK_SECONDS = 5;
 const FIRST_IS_SAFE = "The first cell is never a trap: begin anywhere.";
 
@@ -21,7 +21,7 @@ export class GameHints {
     this.reset();
   }
 
-  /** Begin with the first rung again. */
+  /** Go back to the first rung, and remove the hint from the board. */
   reset() {
     this.leaving?.abort();
     this.leaving = null;
@@ -128,6 +128,6 @@ export class GameHints {
 }
 
 function guessWords({ cell, risk }) {
-  if (risk === 0) return `${cell} is safe, but a reason was not found in time.`;
+  if (risk === 0) return `${cell} is safe, but no explanation was found in time.`;
   return `Nothing is certain. The best guess is ${cell}, with a risk of ${percent(risk)}.`;
 }

@@ -5,7 +5,7 @@ const LETTER_A = 97;
 const LONGEST_RUN = 26;
 const SIGNS = { [TRAP]: "T", [GEM]: "G", [HIDDEN]: "_" };
 
-/** Marks per hidden cell of a board: TRAP, GEM or HIDDEN. Never changed: every mark makes a new one. */
+/** Marks per hidden cell of a board: TRAP, GEM or HIDDEN. `with` returns new marks. */
 export class Marks {
   /** @param {Grid} grid the board as given @param {Int8Array} [codes] */
   constructor(grid, codes = new Int8Array(grid.size).fill(HIDDEN)) {
@@ -69,7 +69,7 @@ export class Marks {
   }
 }
 
-/** A board as given and its marks: flags count as marks of traps. @param {Grid} position @param {string} code */
+/** The marks in a code; without a code, the flags of the position count as marks of traps. @param {Grid} position @param {string} code */
 export function openMarks(position, code) {
   const given = new Grid(position.rows, position.cols, position.cells, new Uint8Array(position.size), position.total);
   if (code) return Marks.fromCode(given, code);

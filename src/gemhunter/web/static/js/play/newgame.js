@@ -67,8 +67,8 @@ function idOf(level, seed, rule, levels) {
   const { rows, cols, traps } = level;
   const isWhole = [rows, cols, traps].every(Number.isInteger);
   if (!isWhole || rows < 1 || cols < 1 || rows * cols > MOST_CELLS)
-    throw new RangeError(`a game has from 1×1 to ${MOST_CELLS.toLocaleString("en")} cells in all`);
-  if (traps < 0 || traps >= rows * cols) throw new RangeError(`a ${rows}×${cols} game has from 0 to ${counted(rows * cols - 1, "trap")}`);
+    throw new RangeError(`a game has from 1 to ${MOST_CELLS.toLocaleString("en")} cells`);
+  if (traps < 0 || traps >= rows * cols) throw new RangeError(`a ${rows}×${cols} game can have from 0 to ${counted(rows * cols - 1, "trap")}`);
   const text = seed.trim();
   if (text && !new RegExp(`^\\d{1,${MOST_DIGITS}}$`).test(text)) throw new RangeError(`a seed is a whole number of at most ${MOST_DIGITS} digits`);
   return readId(gameId(sizeText(level), text ? String(Number(text)) : newSeed(), rule), levels).id;

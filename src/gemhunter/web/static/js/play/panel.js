@@ -1,4 +1,4 @@
-// The panel beside the board in which the page talks to the player: hints, refusals, agents, endings, errors.
+// The panel beside the board with messages to the player: hints, refusals, agents, endings, errors.
 import { announce, clear, h } from "../dom.js";
 import { notice, working } from "../widgets.js";
 import { sentence } from "../words.js";
@@ -41,7 +41,7 @@ export class Panel {
     clear(this.body, working(text));
   };
 
-  /** Show an error, and how to go on. @param {Error} error @param {() => void} retry */
+  /** Show an error with a button that tries again. @param {Error} error @param {() => void} retry */
   fail(error, retry) {
     this.heading.hidden = true;
     clear(this.body, notice(sentence(error.message), { retry }));

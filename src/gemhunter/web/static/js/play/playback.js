@@ -22,7 +22,7 @@ export const pace = {
   },
 };
 
-/** Buttons "slower" and "faster" around the present pace. @param {string} step what takes that long: "turn", "move" */
+/** Buttons "slower" and "faster" around the present pace. @param {string} step what a step is called: "turn", "step" */
 export function paceControl(step) {
   const text = h("span", { class: "play-pace", "aria-live": "polite" });
   const slower = button({ label: "Slower", icon: "minus", action: "slower", compact: true, onclick: () => pace.change(-1) });
@@ -51,7 +51,7 @@ export function nextStep(signal) {
 // Buttons and keys to step through a list: first, back, forward, last.
 
 /**
- * The buttons; `refresh` turns off those that lead nowhere.
+ * The buttons; `refresh` disables those that have nowhere to go.
  * @param {{to: (at: number) => void, at: () => number, last: () => number, middle?: HTMLElement}} list @returns {{element: HTMLElement, refresh: () => void}}
  */
 export function stepButtons({ to, at, last, middle }) {

@@ -11,7 +11,7 @@ import { byInput } from "./words.js";
 /** Cells smaller than this (CSS pixels) are hard to click. */
 const SMALLEST_CELL = 14;
 const USUAL_CELL = 26;
-/** What the button of the flag mode says. */
+/** The title of the button for flag mode. */
 export const FLAG_MODE = "Flag mode: a tap places a flag, a long press reveals";
 const NO_LAYERS = { ...NO_HINT_LAYERS, flagsWrong: [], exploded: null, risk: null, ghosts: new Map() };
 
@@ -33,7 +33,7 @@ export class PlayBoard {
     this.session = null;
   }
 
-  /** Play a game from some moves on. @param {import("./games.js").GameId} game @param {import("./games.js").Move[]} moves */
+  /** Open a game after some moves. @param {import("./games.js").GameId} game @param {import("./games.js").Move[]} moves */
   open(game, moves) {
     this.session?.leave();
     this.session = new Session(game, moves, {
@@ -93,7 +93,7 @@ export class PlayBoard {
     const { session } = this;
     this.listeners.onMove?.();
     const refusal = this.#refusal(action, index);
-    // While an answer is on its way, only the server knows what the move will meet.
+    // While an answer is pending, only the server knows whether the move changes anything.
     if (refusal && session.isSettled) this.listeners.onRefusal(refusal);
     else session.play(action, index);
   }
@@ -121,13 +121,13 @@ export class PlayBoard {
     return `${name} has ${flags} ${flags === 1 ? "flag" : "flags"} around it, not ${grid.cells[index]}: nothing to chord`;
   }
 
-  /** Stop what is under way. */
+  /** Leave the session. */
   leave() {
     this.session?.leave();
   }
 }
 
-/** Entries of a menu that zoom a board one plays on, where buttons over it would cover cells. @param {Board} board */
+/** Menu entries that zoom a board in play, where buttons over the board would cover cells. @param {Board} board */
 export function zoomItems(board) {
   return [
     { label: "Zoom in", note: shortcutOf("zoomIn"), icon: "plus", onclick: () => board.zoom(1.25) },

@@ -23,7 +23,7 @@ export class Positions {
     return new Positions(game, moves.slice(0, record.moves), record);
   }
 
-  /** The position after `count` moves: a grid and the layers of an end. @param {number} count @param {AbortSignal} [signal] */
+  /** The position after `count` moves: a grid, and the layers that show how the game ended. @param {number} count @param {AbortSignal} [signal] */
   async at(count, signal) {
     const { truth } = this.record;
     if (truth) return this.#known(count);
@@ -54,7 +54,7 @@ export function around(index, rows, cols) {
 
 /** A board on which moves are played one after the other. */
 class Table {
-  /** @param {string[]} truth rows of a map, `*` for a trap @param {number} total */
+  /** @param {string[]} truth rows of the board, `*` for a trap @param {number} total */
   constructor(truth, total) {
     this.rows = truth.length;
     this.cols = truth[0].length;
@@ -120,7 +120,7 @@ export function uncovered(grid, truth, { isWon, exploded }) {
 // A whole game of an agent: its positions turn by turn, and its reasons in words.
 
 /**
- * Have an agent play a game from its beginning, or from some moves on.
+ * Have an agent play a game from its beginning, or after some moves.
  * @param {import("./games.js").GameId} game @param {string} agent @param {{moves?: string[], signal?: AbortSignal, onNote?: (text: string) => void}} [options]
  * @returns {Promise<{agent: string, positions: Positions, stops: number[], words: string[], guesses: number, status: string, truth: string[]}>}
  *   `stops[n]` is the number of moves after n turns

@@ -1,4 +1,4 @@
-// A race on one board: agents among themselves, or the player against them, with a table of results.
+// A race on one board: agents against each other, or the player against them, with a table of results.
 import { isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
@@ -15,11 +15,11 @@ import { clock } from "./words.js";
 
 const MOST_AGENTS = 3;
 const USUAL = "expert,fast,logic";
-/** The move with which everyone begins. */
+/** The first move of every player. */
 const OPENING = "reveal r1c1";
 const ORDER = { won: 0, stuck: 1, "–": 2, lost: 3 };
 
-/** The view; one for all races. */
+/** The view; one instance shows all races. */
 export class RaceView {
   /** @param {any} app */
   constructor(app) {
@@ -32,7 +32,7 @@ export class RaceView {
     this.title = h("h2", { class: "title" });
     this.start = button({ label: "Start", icon: "play", kind: "primary", action: "run", onclick: () => this.toggle() });
     const setMe = (isOn) => this.#go({ me: isOn ? "1" : "" });
-    this.me = toggle({ label: "I race too", checked: false, title: "Play the same board against the agents", onChange: setMe });
+    this.me = toggle({ label: "Join the race", checked: false, title: "Play the same board against the agents", onChange: setMe });
     this.boxes = this.app.about.agents.map(({ name, about }) => {
       const input = h("input", { type: "checkbox", value: name, onchange: () => this.#chooseAgents(input) });
       return { input, element: h("label", { class: "check", title: about }, input, h("span", {}, name)) };
@@ -166,7 +166,7 @@ export class RaceView {
     this.app.announce(said);
   }
 
-  /** Another tab or view is shown. */
+  /** Called when another tab or view is shown. */
   hide() {
     this.#reset();
     clear(this.row);
@@ -207,7 +207,7 @@ function lane(name, host) {
   return { element, state, line };
 }
 
-/** An agent's lane; its game is known, and shown turn by turn. */
+/** An agent's lane; its game is computed before the race, and shown turn by turn. */
 class AgentLane {
   /** @param {string} name @param {import("./games.js").GameId} game */
   constructor(name, game) {
@@ -224,7 +224,7 @@ class AgentLane {
     this.finishedAt = null;
   }
 
-  /** Take the game of the agent; it stays out of sight until the start. @param {Awaited<ReturnType<typeof import("./positions.js").watchAgent>>} run */
+  /** Keep the game of the agent, which is not shown until the start. @param {Awaited<ReturnType<typeof import("./positions.js").watchAgent>>} run */
   set(run) {
     this.run = run;
     this.line.textContent = "Ready.";
@@ -242,7 +242,7 @@ class AgentLane {
     await this.#show();
   }
 
-  /** Begin with the opening that everybody shares. */
+  /** Begin: show the position after the first move, which is the same for every player. */
   async start() {
     this.hasBegun = true;
     this.turn = 0;
@@ -300,12 +300,12 @@ class OwnLane {
     this.board.focus();
   }
 
-  /** Make a move on the cell that is meant. @param {"flag"|"chord"} action */
+  /** Make a move on the cell under the pointer or at the cursor. @param {"flag"|"chord"} action */
   move(action) {
     if (this.table.session) this.table.move(action, this.board.target.index);
   }
 
-  /** Let a tap put flags, or reveal again. */
+  /** Switch between taps that place flags and taps that reveal. */
   toggleFlagging() {
     this.table.isFlagging = !this.table.isFlagging;
     this.flags.setAttribute("aria-pressed", String(this.table.isFlagging));

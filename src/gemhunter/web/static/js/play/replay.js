@@ -15,7 +15,7 @@ import { Positions, watchAgent } from "./positions.js";
 import { withArticle } from "./words.js";
 
 
-/** The view; one for all replays. */
+/** The view; one instance shows all replays. */
 export class ReplayView {
   /** @param {any} app */
   constructor(app) {
@@ -191,7 +191,7 @@ export class ReplayView {
     this.playButton.querySelector("span").textContent = this.playing ? "Pause" : "Play";
   }
 
-  /** Another tab or view is shown. */
+  /** Called when another tab or view is shown. */
   hide() {
     this.pause();
     this.leaving?.abort();

@@ -21,7 +21,7 @@ const SMALLEST_CELL = 22;
 const USUAL_CELL = 30;
 const FILTERS = [{ value: "all", label: "All" }, { value: "risks", label: "Risks" }];
 
-/** The view; one for all reviews. */
+/** The view; one instance shows all reviews. */
 export class ReviewView {
   /** @param {any} app */
   constructor(app) {
@@ -126,7 +126,7 @@ export class ReviewView {
     else if (this.listed[this.at]?.number === look.number) this.#choose(this.at);
   }
 
-  /** The place of the worst move: the last needless risk, else the last risk, else the last move. */
+  /** Where the worst move is in the list: the last needless risk, else the last risk, else the last move. */
   #mostTelling() {
     const places = [...this.listed.keys()];
     const last = (test) => places.findLast((at) => test(this.listed[at]));
@@ -247,7 +247,7 @@ export class ReviewView {
       h("small", { class: "quiet" }, frameWords(item, step, look))));
   }
 
-  /** Make room for the numbers of risks. */
+  /** Zoom in if the cells are too small for risks as numbers. */
   #enlarge() {
     const { view } = this.board;
     if (view.width && view.cell < SMALLEST_CELL) this.board.zoom(USUAL_CELL / view.cell);
@@ -260,7 +260,7 @@ export class ReviewView {
     this.app.go("play", { id: this.game.id, m: packMoves(moves.slice(0, before)) });
   }
 
-  /** Another tab or view is shown. */
+  /** Called when another tab or view is shown. */
   hide() {
     this.leaving?.abort();
     cancelAnimationFrame(this.pending);

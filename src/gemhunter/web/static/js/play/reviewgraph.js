@@ -14,7 +14,7 @@ const SIGNS = { guess: "guess", "needless-risk": "needless risk", "proven-trap":
 /** @typedef {{number: number, verdict: string, chance: {value: number, low: number, high: number, exact: boolean}}} Point */
 
 /**
- * Draw it. The risky moves stand side by side at equal distances, as they often crowd at the end of a game.
+ * Draw the graph. The risky moves are evenly spaced, as many of them are often close together at the end of a game.
  * @param {Point[]} points @param {{status: string, chosen: number|null, onChoose: (number: number) => void}} options
  */
 export function reviewGraph(points, { status, chosen, onChoose }) {
@@ -34,7 +34,7 @@ export function reviewGraph(points, { status, chosen, onChoose }) {
   return h("div", { class: "play-graph-host" }, picture, legend(points));
 }
 
-/** What the signs mean, of those that are there. */
+/** The legend of the signs that the graph shows. */
 function legend(points) {
   const shown = Object.entries(SIGNS).filter(([verdict]) => points.some((point) => point.verdict === verdict));
   const drawn = shown.map(([verdict, words]) => legendEntry(words, svg("g", { class: `play-graph-mark ${verdict}` }, sign(verdict, 8, 8))));

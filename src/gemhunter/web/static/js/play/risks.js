@@ -1,4 +1,4 @@
-// Risks in a game, shown on a key: the layer, the legend and the risk of the cell under the pointer.
+// Risks in a game, shown when the player asks for them: the layer, the legend and the risk of the cell under the pointer.
 import { isAbort, whenBack } from "../api.js";
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
@@ -8,7 +8,7 @@ import { percent } from "./words.js";
 
 /** The risks of one game view. */
 export class GameRisks {
-  /** @param {import("./playboard.js").PlayBoard} table @param {{onHelp: () => void}} listeners `onHelp` is called when risks were shown */
+  /** @param {import("./playboard.js").PlayBoard} table @param {{onHelp: () => void}} listeners `onHelp` is called when risks are requested */
   constructor(table, { onHelp }) {
     this.table = table;
     this.onHelp = onHelp;

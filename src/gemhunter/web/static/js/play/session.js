@@ -36,7 +36,7 @@ export class Session {
     return this.game.id;
   }
 
-  /** What every request about the game holds. */
+  /** The fields that every request about the game contains. */
   get body() {
     return { id: this.id, moves: this.moves.map((move) => moveText(move, this.game.cols)) };
   }
@@ -117,7 +117,7 @@ export class Session {
     const isOver = record.status !== "playing";
     const dropped = new Set(isOver ? sent.slice(record.moves) : sent.slice(record.moves, record.moves + 1));
     this.moves = this.moves.filter((move) => !dropped.has(move));
-    // Whatever was clicked while the losing or winning move was on its way comes too late.
+    // Moves made while the losing or winning move was pending come too late.
     if (isOver && accepted.every((move, at) => move === this.moves[at])) this.moves = this.moves.slice(0, accepted.length);
     this.#answer(record, accepted);
     this.#show();
@@ -143,7 +143,7 @@ export class Session {
     return isAhead ? this.moves.slice(this.answered.length) : [];
   }
 
-  /** The grid with the flags that are on their way. */
+  /** The grid with the flags that the server has not confirmed yet. */
   #expected(grid) {
     for (const { action, index } of this.waiting) {
       if (action === "flag" && grid.cells[index] === HIDDEN) grid.flags[index] = grid.flags[index] ? 0 : 1;
@@ -160,7 +160,7 @@ export class Session {
     }).filter((index) => grid.cells[index] === HIDDEN && !grid.flags[index]);
   }
 
-  /** Traps less flags, with the flags that are on their way. */
+  /** The total less the flags, including flags that the server has not confirmed yet. */
   get counter() {
     return this.game.traps - this.grid.flags.reduce((sum, flag) => sum + flag, 0);
   }

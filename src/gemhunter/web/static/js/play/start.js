@@ -17,7 +17,7 @@ const CLASSIC = ["beginner", "intermediate", "expert"];
 const SAMPLES = [["sample:3x4", "3×4"], ["sample:5x5", "5×5"], ["sample:9x9", "9×9"], ["sample:what-if", "What if"]];
 const KINDS = [
   { value: "opening", label: "Classic", title: "The first click opens an area; later you may have to guess" },
-  { value: "no-guess", label: "No guess", title: "Every board can be solved by thinking alone" },
+  { value: "no-guess", label: "No guess", title: "Every board can be solved by logic alone" },
 ];
 
 /** The start page. */
@@ -29,7 +29,7 @@ export class StartView {
     this.rule = chosenRule() === "no-guess" ? "no-guess" : "opening";
   }
 
-  /** Build it afresh, as games may have been played since. */
+  /** Build the page again, as games may have been played since. */
   show() {
     clear(this.element, this.#hero(), h("div", { class: "play-columns" },
       h("div", { class: "column" }, this.#daily(), this.#fillIn(), this.#race()), h("div", { class: "column" }, this.#kept(), this.#custom())));
@@ -148,7 +148,7 @@ function picture({ rows, cols }) {
   return box;
 }
 
-// The list of games kept in this browser: open, review, step through, send, save, delete.
+// The list of games kept in this browser: review, step through, play again, copy a link, save, delete.
 
 const FIRST_SHOWN = 6;
 

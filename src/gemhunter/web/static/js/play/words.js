@@ -4,7 +4,7 @@ import { listed } from "../words.js";
 const CELLS_NAMED = 6;
 const coarse = matchMedia("(pointer: coarse)");
 
-/** What is meant for the mouse and the keyboard, or for fingers. @template T @param {T} forKeys @param {T} forFingers @returns {T} */
+/** Choose between a value for mouse and keyboard and one for touch screens. @template T @param {T} forKeys @param {T} forFingers @returns {T} */
 export function byInput(forKeys, forFingers) {
   return coarse.matches ? forFingers : forKeys;
 }
@@ -33,12 +33,12 @@ export function namedCells(names) {
   return listed(rest > 0 ? [...names.slice(0, CELLS_NAMED), `${rest} more`] : names);
 }
 
-/** "an Expert", "a Beginner". @param {string} name */
+/** A name with its article: "an Expert", "a Beginner". @param {string} name */
 export function withArticle(name) {
   return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
-/** ", with hints and undo", or nothing. @param {string[]} aids */
+/** The help used, such as ", with hints and undo"; empty if there was none. @param {string[]} aids */
 export function withAids(aids) {
   return aids.length ? `, with ${listed(aids)}` : "";
 }

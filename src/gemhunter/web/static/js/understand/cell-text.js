@@ -5,7 +5,7 @@ import { capital, listed } from "../words.js";
 const CELL = /r\d+c\d+/g;
 const LITERAL = /^(r\d+c\d+)=([TG])$/;
 
-/** @typedef {(names: string[]|null) => void} Point outlines cells on the board; null shows again what was outlined before */
+/** @typedef {(names: string[]|null) => void} Point outlines cells on the board; null restores the previous outlines */
 
 /** The names of cells in a text. @param {string|null|undefined} text @returns {string[]} */
 export function cellsIn(text) {

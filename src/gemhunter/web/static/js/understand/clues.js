@@ -44,7 +44,7 @@ export class CluePanel {
 
   async #ask(grid, cell, clue) {
     this.title.textContent = `The clue ${clue} at ${cell}`;
-    const record = await this.loading.ask("clauses", { ...grid.toBody(), cell }, { text: "Writing its clauses…", again: () => this.#ask(grid, cell, clue) });
+    const record = await this.loading.ask("clauses", { ...grid.toBody(), cell }, { text: "Listing its clauses…", again: () => this.#ask(grid, cell, clue) });
     if (this.loading.isBusy) return;
     clear(this.body, record && this.#clauses(record));
   }

@@ -3,14 +3,14 @@ import { h, on } from "../dom.js";
 import { button, field } from "../widgets.js";
 
 const LEAST_STEPS = 2000;
-/** How the page calls engines that the server can trace; others have the name and the words that the server gives them. */
+/** Labels and descriptions of engines that the server can trace; for others, the name and description of the server are used. */
 const ENGINES = {
   "brute-force": { label: "Brute force", about: "Tries one assignment after another." },
   backtracking: { label: "Backtracking", about: "Tries cells; what a clue then forces follows at once." },
   dpll: { label: "DPLL", about: "Propagates unit clauses and flips its last decision after a conflict." },
   cdcl: { label: "CDCL", about: "Learns a clause from each conflict and jumps back." },
   resolution: { label: "Resolution", about: "Derives clauses from clauses until cells are decided." },
-  genetic: { label: "Genetic algorithm", about: "Breeds boards that break fewer and fewer clauses." },
+  genetic: { label: "Genetic algorithm", about: "Breeds boards that violate fewer and fewer clauses." },
   "local-search": { label: "Local search", about: "Fills cells at random, then flips cells of clues that do not hold." },
 };
 

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 const MARGIN = { left: 40, right: 10, top: 22, bottom: 34 };
 const FONT_SIZE = 12;
 
-/** Draws into a canvas as wide as its place. */
+/** Draws into a canvas that is as wide as its container. */
 export class FitnessChart {
   /** @param {(number: number) => void} onPick a generation was clicked */
   constructor(onPick) {

@@ -1,11 +1,11 @@
-// One question to the server at a time: shows that it is at work, errors with a retry, and aborts when it is no longer wanted.
+// One request at a time: shows that the server is working, or an error with a retry, and aborts a request that is no longer wanted.
 import { isAbort, stream } from "../api.js";
 import { clear, h } from "../dom.js";
 import { notice, working } from "../widgets.js";
 
 const QUICK_MS = 180;
 
-/** A place for questions; asking again aborts the question before. */
+/** Sends requests and shows their progress or their error; a new request aborts the previous one. */
 export class Loading {
   constructor() {
     this.element = h("div", { class: "understand-loading", hidden: true });
@@ -45,7 +45,7 @@ export class Loading {
     clear(this.element, element);
   }
 
-  /** Give up the question that is asked now, and clear what was shown. */
+  /** Abort the current request, and clear what was shown. */
   abort() {
     clearTimeout(this.timer);
     this.control?.abort();

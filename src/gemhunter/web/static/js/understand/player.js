@@ -8,7 +8,7 @@ import { button } from "../widgets.js";
 const SPEED_MARKS = 100;
 
 /**
- * @typedef {"start"|"hand"|"slow"|"fast"} How a step is reached: the list is new, a person asked for it, or playing did
+ * @typedef {"start"|"hand"|"slow"|"fast"} How a step was reached: in a new list, by hand or as the last step of playing, or by slow or fast playing
  * @typedef {{name: string, label: string, noun: string, speeds: {least: number, most: number, start: number},
  *   onGo: (index: number, how: How) => void, stopsAt?: (index: number) => boolean, place?: (index: number) => string}} PlayerOptions
  */

@@ -14,7 +14,7 @@ const COUNTED = {
  * @typedef {{level: number, trail: Assignment[], counts: Record<string, number>, undone: number}} SearchState `undone`: how many cells the last event took back
  */
 
-/** At the beginning nothing has a value, and every count is 0. @param {any[]} events @returns {SearchState} */
+/** The state before the first event: nothing has a value, and every count is 0. @param {any[]} events @returns {SearchState} */
 function emptyState(events) {
   const kinds = new Set(events.map(({ event }) => event));
   const counts = Object.entries(COUNTED).filter(([event]) => kinds.has(event)).map(([, count]) => [count, 0]);

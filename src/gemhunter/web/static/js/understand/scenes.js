@@ -65,7 +65,7 @@ function boardNote({ clues, total, minimal, followed }) {
 }
 
 function gaveUpScene(reason) {
-  return scene("gave-up", `The search for more steps ended early: ${reason}. The steps so far hold, but more cells may be forced.`, {});
+  return scene("gave-up", `The search for more steps ended early: ${reason}. The steps so far are right, but more cells may be forced.`, {});
 }
 
 function openScene(unsure, examples, sentence, grid) {

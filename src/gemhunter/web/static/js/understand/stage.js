@@ -11,7 +11,7 @@ const NO_LAYERS = {
 /** @typedef {import("../grid.js").Grid} Grid */
 /** @typedef {import("../grid.js").Cell} Cell */
 
-/** The board and what belongs to it. */
+/** The board, the line below it and the panel for the clauses of a clue. */
 export class Stage {
   /** @param {(cell: Cell) => void} onHidden a cell that is not shown was chosen */
   constructor(onHidden) {
@@ -57,7 +57,7 @@ export class Stage {
     this.show({});
   }
 
-  /** Draw layers; those not given are empty. The clauses of a clue close. @param {Record<string, any>} layers */
+  /** Draw layers; those not given are empty. This closes the panel of clauses. @param {Record<string, any>} layers */
   show(layers) {
     this.clue.hide();
     this.layers = { ...NO_LAYERS, ...layers };
@@ -69,7 +69,7 @@ export class Stage {
     if (this.board.overflows) this.board.scrollTo(this.board.grid.named(name));
   }
 
-  /** What stands below the board. @param {...any} children */
+  /** Show something in the line below the board. @param {...any} children */
   say(...children) {
     clear(this.line, children);
   }
@@ -88,7 +88,7 @@ export class Stage {
     else if (this.board.grid.cells[cell.index] === HIDDEN) this.onHidden(cell);
   }
 
-  /** Stop what is under way. */
+  /** Close the panel of clauses. */
   stop() {
     this.clue.hide();
   }

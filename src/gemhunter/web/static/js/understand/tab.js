@@ -10,7 +10,7 @@ import { Why } from "./why.js";
 
 const TAB = "understand";
 
-/** Everything the tab holds; there is one, made when the tab is first shown. */
+/** The tab; it is made once, when it is first shown. */
 class Understand {
   constructor(root, app) {
     this.app = app;
@@ -139,7 +139,7 @@ class Understand {
     return this.grid ? this.current.uses : {};
   }
 
-  /** Another tab is shown. */
+  /** Called when another tab is shown. */
   hide() {
     this.isShown = false;
     this.stage.stop();
@@ -173,12 +173,12 @@ const WATCH = [
   { name: "sample:learning", label: "CDCL learns", e: "cdcl" },
   { name: "sample:learning", label: "DPLL does not learn", e: "dpll" },
   { name: "sample:stuck", label: "Resolution gets stuck", e: "resolution" },
-  // So few individuals need some generations even on a small board.
+  // With so few individuals, even a small board takes several generations.
   { name: "sample:s1-5x5", label: "A genetic algorithm", e: "genetic:population=8", seed: "1" },
 ];
 
 /** @typedef {(name: string, params: Record<string, string>) => void} Choose loads a sample */
-/** @typedef {{useAnalysed: (() => void)|null, goToAnalyse: () => void}} Ways other ways to a board; `useAnalysed` takes the one of Analyse */
+/** @typedef {{useAnalysed: (() => void)|null, goToAnalyse: () => void}} Ways other ways to a board; `useAnalysed` loads the one shown in Analyse */
 
 /** What the tab shows without a board. @param {"why"|"watch"} mode @param {Choose} choose @param {Ways} ways */
 function startPage(mode, choose, { useAnalysed, goToAnalyse }) {

@@ -1,4 +1,4 @@
-// Mode Watch: what an algorithm does on a board, event by event.
+// Mode Watch: what an engine does on a board, event by event.
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { load, save } from "../store.js";
@@ -16,7 +16,7 @@ import { generationLayers, searchLayers } from "./watch-layers.js";
 
 const ROW_HEIGHT = 30;
 const SPEEDS = { least: 0.5, most: 100, start: 3 };
-/** Where playing can stop; those are offered whose events the search has. */
+/** Where playing can stop; only those whose events occur in the search are offered. */
 const BREAKPOINTS = {
   conflicts: { label: "conflicts", title: "Stop where a clause or a clue cannot hold", events: ["conflict", "broken"] },
   learned: { label: "learned", title: "Stop at learned clauses", events: ["learn"] },
@@ -122,7 +122,7 @@ export class Watch {
     this.stage.show({});
     const record = await this.loading.ask("trace", { ...this.#body, most: choice.most }, {
       text: "Searching…", again: () => this.#run(index),
-      // A clue that cannot hold on its own is refused, and named.
+      // The server refuses a board with a clue that cannot hold on its own, and names the clue.
       onError: (text) => this.stage.show({ broken: cellsIn(text) }),
     });
     if (!record || grid !== this.grid || choice !== this.choice) return;
@@ -212,7 +212,7 @@ export class Watch {
     this.stage.show(layers);
     showFacts(this.facts, [
       ["Generation", event.number.toLocaleString("en")], ["Clauses hold", `${event.fitness} of ${event.clauses}`],
-      ["Clues broken", String(layers.broken.length)], ["Cells changed", String(layers.newTraps.length + layers.newGems.length)],
+      ["Clues violated", String(layers.broken.length)], ["Cells changed", String(layers.newTraps.length + layers.newGems.length)],
     ]);
   }
 
@@ -232,7 +232,7 @@ export class Watch {
     openGraph(this.#body, number, clauseWords(clause), scheme);
   }
 
-  /** Say from now on what the search knows about a cell. @param {import("../grid.js").Cell} cell */
+  /** Choose a cell; the line below the board then says which value it has at each step. @param {import("../grid.js").Cell} cell */
   choose(cell) {
     if (this.choice.engine === "genetic" || !this.events.length) return;
     this.chosen = cell;
@@ -257,7 +257,7 @@ export class Watch {
 
 // What mode Watch says about one event: its sentence, its clauses as chips, and the numbers so far.
 
-/** How the first words of sentences are shown, by the event. */
+/** The styles of sentences, by the event. */
 const TONES = {
   conflict: "bad", broken: "bad", "no solution": "bad", learn: "info", decide: "strong", flip: "strong", match: "strong",
   solved: "good", stuck: "warn", "too deep": "warn", "gave up": "warn",

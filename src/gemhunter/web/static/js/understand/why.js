@@ -16,7 +16,7 @@ const HELP = "Choose a hidden cell to ask why it is what it is, or a clue to see
 
 /** The explanation player. */
 export class Why {
-  /** @param {{app: any, stage: import("./stage.js").Stage, onChange: (isNew: boolean) => void}} context `onChange`: the route is another one now */
+  /** @param {{app: any, stage: import("./stage.js").Stage, onChange: (isNew: boolean) => void}} context `onChange`: called when the route has changed */
   constructor({ app, stage, onChange }) {
     this.app = app;
     this.stage = stage;
@@ -220,7 +220,7 @@ function sceneRow(scenes, index) {
 }
 
 /**
- * The sentence of a scene and what belongs to it.
+ * The view of a scene: badges, sentence, note, line of thought and example solutions.
  * @param {Scene} scene @param {{rules: any[], point: import("./cell-text.js").Point, example: number|null, onExample: (example: number|null) => void}} context
  */
 function sceneView(scene, { rules, point, example, onExample }) {
