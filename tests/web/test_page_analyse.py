@@ -1,5 +1,6 @@
 """The tab Analyse in a browser: boards are drawn, read, analysed and saved."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import FilePayload, Page, expect
@@ -73,6 +74,18 @@ def test_faults_of_a_pasted_board_are_listed_with_line_and_column(pages: Pages) 
     expect(page.get_by_role("button", name="Use this board")).to_be_disabled()
     expect(page.get_by_role("dialog")).to_contain_text("a hidden cell")
     keep_picture(page, "analyse-faults")
+
+
+def test_the_number_of_traps_is_part_of_the_text(pages: Pages) -> None:
+    page = pages.open()
+    total = page.get_by_role("spinbutton", name="Number of traps")
+    total.fill("23")
+    total.press("Enter")
+    page.get_by_role("button", name="Text", exact=True).click()
+    page.get_by_role("button", name="Load the current board").click()
+    expect(page.get_by_role("textbox", name="Board as text")).to_have_value(re.compile("^# traps: 23\n"))
+    page.get_by_role("button", name="Use this board").click()
+    expect(total).to_have_value("23")
 
 
 def test_a_board_is_drawn_with_the_mouse(pages: Pages) -> None:

@@ -207,6 +207,38 @@ def test_a_hint_says_more_each_time(pages: Pages) -> None:
     expect(board_of(page).locator("[aria-label*=', now a ']").first).to_be_attached()
 
 
+def test_a_flag_on_a_gem_is_removed_by_the_last_hint(pages: Pages) -> None:
+    page = pages.open(route_of("9x9n10#23313694472:opening", m="r0."))
+    expect_cell(page, "r1c1", "clue 0")
+    click_cell(page, "r5c8", is_flag=True)
+    expect_cell(page, "r5c8", "flag")
+    before = rows_of(page)
+    click_cell(page, "r5c9", is_flag=True)
+    expect_cell(page, "r5c9", "flag")
+    for rung in range(1, 5):
+        expect(page.get_by_role("button", name="Hint")).to_be_enabled()
+        page.keyboard.press("i")
+        expect(page.locator(".play-rungs")).to_have_attribute("aria-label", re.compile(f"^hint {rung} of 5"))
+    says(page, "Press Hint again to remove the wrong flag")
+    page.keyboard.press("i")
+    says(page, "Removed the flag from r5c9")
+    expect_rows(page, before)
+
+
+def test_every_unfinished_game_can_be_continued(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS))
+    click_cell(page, "r3c3")
+    expect_cell(page, "r3c3", "clue 0")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Expert 16×30, 99 traps").click()
+    click_cell(page, "r8c15")
+    expect(cell_of(page, "r8c15")).to_have_attribute("aria-label", re.compile("clue"))
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Continue your game: Expert")).to_be_visible()
+    page.get_by_role("button", name="Beginner, 0:").click()
+    expect_cell(page, "r3c3", "clue 0")
+
+
 def hurry(route: Route) -> None:
     """Let the server think for a moment instead of five seconds."""
     body = json.loads(route.request.post_data or "")

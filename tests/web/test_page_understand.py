@@ -42,6 +42,21 @@ def test_the_steps_of_an_explanation_are_followed_by_keyboard_to_the_end(pages: 
     keep_picture(page, "understand-last-step")
 
 
+def test_on_a_phone_the_sentence_of_a_step_is_in_sight_beside_the_board(pages: Pages) -> None:
+    page = pages.open()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.keyboard.press("Shift+Digit2")
+    page.get_by_role("button", name="9×9 with undecided cells").click()
+    page.keyboard.press("n")
+    sentence = page.locator(".understand-now:visible")
+    expect(sentence).to_contain_text("gem")
+    box, bar = sentence.bounding_box(), page.get_by_role("navigation").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert box["y"] + box["height"] <= bar["y"]
+    keep_picture(page, "understand-phone-step")
+
+
 def test_a_chosen_cell_is_explained_and_so_is_its_opposite(pages: Pages) -> None:
     page = pages.open(SMALL)
     place(page, "1 / 4")

@@ -235,8 +235,10 @@ def checked_words(checked: CheckedMarks) -> str:
         case DeadEnd():
             return sentences.NO_SOLUTION_WITH_MARKS
         case Consistent(marks, left):
-            left_over = f"{counted(left, 'cell')} left"
-            return f"{counted(marks, 'mark')} so far, all consistent with the clues; {left_over}"
+            so_far = (
+                f"{counted(marks, 'mark')} so far, all consistent with the clues" if marks else "no marks yet"
+            )
+            return f"{so_far}; {counted(left, 'cell')} left"
         case NotFound(reason):
             return f"every clue can still hold; whether the marks can be right is not known: {reason}"
         case _:

@@ -45,7 +45,9 @@ export class Grid {
 
   /** Lines such as "3, _, 2, _". */
   toText() {
-    return Array.from({ length: this.rows }, (_, row) => this.#signs(row).join(", ")).join("\n");
+    const rows = Array.from({ length: this.rows }, (_, row) => this.#signs(row).join(", "));
+    const isOpen = this.total !== null && this.cells.includes(HIDDEN);
+    return [...(isOpen ? [`# traps: ${this.total}`] : []), ...rows].join("\n");
   }
 
   /** The fields that every request about a board contains. @returns {{grid: string[], traps: number|null}} */

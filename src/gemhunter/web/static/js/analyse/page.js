@@ -195,7 +195,9 @@ class TrapsCard {
     const text = this.total.value.trim();
     const total = text === "" ? null : Number(text);
     if (this.total.validity.badInput || (total !== null && (!Number.isInteger(total) || total < 0))) {
-      clear(this.fault, notice("The number of traps must be a whole number; leave it empty if it is unknown."));
+      const { total: kept } = this.options.grid();
+      const still = kept === null ? "It is still unknown" : `It is still ${kept}`;
+      clear(this.fault, notice(`The number of traps must be a whole number; leave it empty if it is unknown. ${still}.`));
       return;
     }
     clear(this.fault);

@@ -74,7 +74,7 @@ export function engineFault(name, engines) {
   const base = name.split(":")[0];
   if (base.startsWith("cmd")) return "engines that run an external program work only on the command line: solve -e cmd:…";
   const known = engines.filter((engine) => engine.name.split(":")[0] === base);
-  if (!known.length || name.includes(BETWEEN)) return `there is no engine named ${name}; the list below has all of them`;
+  if (!known.length || name.includes(BETWEEN)) return `there is no engine named ${known.length ? name : base}; “All engines” lists them`;
   const exact = engines.find((engine) => engine.name === name) ?? known.find((engine) => engine.name === base);
   return exact && !exact.installed ? `${name} needs the package ${exact.package}, which is not installed` : null;
 }

@@ -67,6 +67,7 @@ export class EnginesCard {
   #add(name) {
     const fault = engineFault(name, this.engines);
     clear(this.said, fault && notice(fault));
+    if (fault) this.said.scrollIntoView({ block: "center" });
     if (!fault) this.#set([...new Set([...this.choice.value.engines, name])]);
     return !fault;
   }

@@ -88,7 +88,7 @@ function puzzleCard(item, number, app) {
 
 function missingCard({ missing, seed }, number) {
   return h("li", { class: "card make-card make-missing" }, h("div", { class: "row between" }, h("h3", {}, `Puzzle ${number}`), badge("not made", "warn")),
-    h("p", {}, `No such puzzle: ${missing}.`), h("p", { class: "quiet" }, `Seed ${seed}. Try another seed, another size or fewer options.`));
+    h("p", {}, `Not made: ${missing}.`), h("p", { class: "quiet" }, `Seed ${seed}. Try another seed, another size or fewer options.`));
 }
 
 function madeCard(item, number, app) {

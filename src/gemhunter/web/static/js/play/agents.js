@@ -1,6 +1,7 @@
 // An agent in the player's own game: one turn, or turn after turn until it is stopped.
 import { isAbort } from "../api.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { load, save } from "../store.js";
 import { button, card, field } from "../widgets.js";
 import { sentence } from "../words.js";
@@ -66,6 +67,12 @@ export class GameAgent {
     this.panel.say(`${this.choice.value} has stopped`);
   }
 
+  /** An agent has nothing to do in a game that is over. @param {boolean} isOver */
+  setOver(isOver) {
+    this.once.disabled = isOver;
+    this.on.disabled = isOver;
+  }
+
   #finish() {
     this.playing = null;
     this.#label();
@@ -73,6 +80,7 @@ export class GameAgent {
 
   #label() {
     this.on.querySelector("span").textContent = this.isRunning ? "Stop" : "Play on";
+    this.on.querySelector("svg").replaceWith(icon(this.isRunning ? "pause" : "play"));
     this.on.setAttribute("aria-pressed", String(this.isRunning));
   }
 

@@ -1,12 +1,13 @@
-// Games that are over, best times and statistics, kept in the browser.
+// Games, best times and statistics, kept in the browser.
 import { load, save } from "../store.js";
 
 const GAMES = "play.games";
 const TIMES = "play.times";
-const LAST = "play.last";
+const UNFINISHED = "play.unfinished";
 const VERSION = 1;
 const MOST_GAMES = 50;
 const MOST_TIMES = 5;
+const MOST_UNFINISHED = 5;
 
 /** @typedef {{key: number, id: string, moves: string, status: string, seconds: number, date: number, aids: string[]}} KeptGame */
 
@@ -40,14 +41,15 @@ export function noteResult(kind, { isWon, seconds, id }) {
   return isWon && times[0].id === id && times[0].seconds === seconds;
 }
 
-/** The game that was played last and is not over, as parameters of the route. @returns {{id: string, m: string}|null} */
-export function lastGame() {
-  return load(LAST, VERSION, null);
+/** The games that have begun and are not over, as parameters of the route, the latest first. @returns {{id: string, m: string}[]} */
+export function unfinishedGames() {
+  return load(UNFINISHED, VERSION, []);
 }
 
-/** @param {{id: string, m: string}|null} game */
-export function noteLast(game) {
-  save(LAST, VERSION, game);
+/** Keep where a game stands, or with null no longer. @param {string} id @param {{id: string, m: string}|null} game */
+export function noteUnfinished(id, game) {
+  const others = unfinishedGames().filter((each) => each.id !== id);
+  save(UNFINISHED, VERSION, [...(game ? [game] : []), ...others].slice(0, MOST_UNFINISHED));
 }
 
 // What is kept about each game besides its moves: the time, and the help used. Kept in the browser, so that a reload changes nothing.

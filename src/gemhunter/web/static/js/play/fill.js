@@ -289,7 +289,7 @@ export class FillView {
   get uses() {
     const mark = (code) => () => this.mark(this.board.target.index, code);
     return {
-      trap: mark(TRAP), gem: mark(GEM), erase: mark(HIDDEN), undo: () => this.undo(), judge: () => this.check(), hint: () => this.hint(), restart: () => this.restart(),
+      trap: mark(TRAP), gem: mark(GEM), erase: mark(HIDDEN), undo: () => this.undo(), judge: () => this.check(), hint: () => this.hint(), restart: () => this.restart(), leave: () => this.app.go("play", {}),
     };
   }
 }
@@ -303,7 +303,7 @@ const NO_SOLUTION = "this board has no solution, whatever you mark";
 /** What a check found. @param {any} found the record of POST check @param {import("./marks.js").Marks} marks */
 function checkWords(found, marks) {
   const words = {
-    fits: () => `${counted(marks.count, "mark")} so far, all consistent with the clues; ${counted(found.left, "cell")} left`,
+    fits: () => `${marks.count ? `${counted(marks.count, "mark")} so far, all consistent with the clues` : "no marks yet"}; ${counted(found.left, "cell")} left`,
     conflict: () => conflictWords(found, marks.grid),
     wrong: () => `every clue can still hold, but ${namedCells(found.marks)} must be the opposite: all solutions agree`,
     "no-way-on": () => "every clue can still hold, but no solution has all these marks",

@@ -5,7 +5,7 @@ import { pushRoute, replaceRoute } from "../route.js";
 import { button, menuButton, notice } from "../widgets.js";
 import { sentence } from "../words.js";
 import { GameAgent } from "./agents.js";
-import { noteLast, Attempt, storedAttempt } from "./archive.js";
+import { Attempt, noteUnfinished, storedAttempt } from "./archive.js";
 import { endingPanel, endingWords, judgeLoss, keepEnding } from "./ending.js";
 import { copyLink, saveReplay } from "./files.js";
 import { GameBar } from "./gamebar.js";
@@ -177,7 +177,8 @@ export class GameView {
     this.#sayIfSlow(session);
     if (!session.isSettled) return;
     this.risks.refresh();
-    noteLast(session.isOver || !session.moves.length ? null : this.#params());
+    noteUnfinished(session.id, session.isOver || !session.moves.length ? null : this.#params());
+    this.agent.setOver(session.isOver);
     if (session.isOver) this.#end(session);
     else if (this.ended) this.#goOn();
   }
@@ -300,7 +301,7 @@ export class GameView {
     return {
       flag: move("flag"), chord: move("chord"), flagging: () => this.#toggleFlagging(), hint: () => this.hint(), risks: () => this.toggleRisks(),
       undo: () => this.undo(), restart: () => this.restart(), fresh: () => this.fresh(), judge: () => this.review(), save: () => this.saveFile(),
-      turn: () => this.agent.turn(), playOn: () => this.agent.toggle(), slower: () => pace.change(-1), faster: () => pace.change(1),
+      leave: () => this.app.go("play", {}), turn: () => this.agent.turn(), playOn: () => this.agent.toggle(), slower: () => pace.change(-1), faster: () => pace.change(1),
     };
   }
 }

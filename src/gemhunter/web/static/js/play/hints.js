@@ -76,9 +76,9 @@ export class GameHints {
   }
 
   #showDeduction(hint) {
-    const { board, session } = this.table;
+    const { board } = this.table;
     const layers = hintLayers(hint);
-    const wrong = layers.newGems.filter((name) => session.grid.flags[session.grid.named(name).index]);
+    const wrong = this.#misflagged(hint.step);
     board.setLayers({ ...NO_HINT_LAYERS, ...layers, newTraps: this.#unflagged(hint.step), unsure: wrong });
     const target = layers.newGems.find((name) => !wrong.includes(name)) ?? this.#unflagged(hint.step)[0];
     if (target) this.#point(target);
@@ -87,7 +87,11 @@ export class GameHints {
   }
 
   #nextWords(step) {
-    return `Press Hint again ${this.#unflagged(step).length ? "to place the flags" : "for the next gem"}`;
+    const flags = (names) => (names.length > 1 ? "flags" : "flag");
+    const [traps, wrong] = [this.#unflagged(step), this.#misflagged(step)];
+    if (wrong.length) return `Press Hint again to remove the wrong ${flags(wrong)}`;
+    if (traps.length) return `Press Hint again to place the ${flags(traps)}`;
+    return step.decides.gems.length > 1 ? "Press Hint again for the next gem" : "Open it: it is safe";
   }
 
   #showGuess(hint) {
@@ -101,10 +105,16 @@ export class GameHints {
     this.panel.say(h("div", { class: "play-hint" }, h("p", {}, guessWords(hint)), chance, compared, next), { title: "Best guess" });
   }
 
-  /** After the conclusion: flag its traps; if they are flagged, go to the next gem. */
+  /** After the conclusion: remove flags from its gems, flag its traps, or else go to the next gem. */
   #act(step) {
-    const traps = this.#unflagged(step);
+    const [traps, wrong] = [this.#unflagged(step), this.#misflagged(step)];
     const { session } = this.table;
+    if (wrong.length) {
+      session.playAll(wrong.map((name) => ({ action: "flag", index: session.grid.named(name).index })));
+      this.reset();
+      this.panel.say(`Removed the ${wrong.length > 1 ? "flags" : "flag"} from ${namedCells(wrong)}: no trap is there.`);
+      return;
+    }
     if (traps.length) {
       session.playAll(traps.map((name) => ({ action: "flag", index: session.grid.named(name).index })));
       this.reset();
@@ -119,6 +129,12 @@ export class GameHints {
   #unflagged(step) {
     const { grid } = this.table.session;
     return (step?.decides.traps ?? []).filter((name) => !grid.flags[grid.named(name).index]);
+  }
+
+  /** The gems of a conclusion that have a flag. */
+  #misflagged(step) {
+    const { grid } = this.table.session;
+    return (step?.decides.gems ?? []).filter((name) => grid.flags[grid.named(name).index]);
   }
 
   #point(name) {

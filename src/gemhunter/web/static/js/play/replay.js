@@ -2,6 +2,7 @@
 import { isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
+import { icon } from "../icons.js";
 import { shortcutOf } from "../keys.js";
 import { button, menuButton } from "../widgets.js";
 import { agentField } from "./agents.js";
@@ -189,6 +190,7 @@ export class ReplayView {
 
   #label() {
     this.playButton.querySelector("span").textContent = this.playing ? "Pause" : "Play";
+    this.playButton.querySelector("svg").replaceWith(icon(this.playing ? "pause" : "play"));
   }
 
   /** Called when another tab or view is shown. */
@@ -214,7 +216,7 @@ export class ReplayView {
   /** What keys do. */
   get uses() {
     return {
-      ...stepUses(this.list), run: () => this.toggle(), slower: () => pace.change(-1), faster: () => pace.change(1),
+      ...stepUses(this.list), leave: () => this.app.go("play", {}), run: () => this.toggle(), slower: () => pace.change(-1), faster: () => pace.change(1),
       judge: () => this.#review(), save: () => this.#save(), ...(!this.fresh.hidden && { fresh: () => this.#another() }),
     };
   }

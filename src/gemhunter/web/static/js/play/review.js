@@ -269,7 +269,7 @@ export class ReviewView {
 
   /** What keys do. */
   get uses() {
-    return stepUses(this.list);
+    return { ...stepUses(this.list), leave: () => this.app.go("play", {}) };
   }
 }
 

@@ -6,7 +6,7 @@ import { boardOfAnalyse } from "../route.js";
 import { load, save } from "../store.js";
 import { button, card, menuButton, segmented, toast } from "../widgets.js";
 import { capital, counted } from "../words.js";
-import { forgetGame, keptGames, lastGame, storedAttempt, timesOf } from "./archive.js";
+import { forgetGame, keptGames, storedAttempt, timesOf, unfinishedGames } from "./archive.js";
 import { chooseFile, copyLink, saveReplay } from "./files.js";
 import { statusBadge } from "./gamebar.js";
 import { dailyId, gameId, levelName, moveText, newSeed, readId, sizeText, unpackMoves } from "./games.js";
@@ -74,21 +74,22 @@ export class StartView {
   }
 
   #continue() {
-    const last = lastGame();
-    if (!last) return null;
-    const name = levelName(readId(last.id, this.app.about.levels), this.app.about.levels);
-    const seconds = storedAttempt(last.id)?.seconds ?? 0;
-    const label = `Continue your game: ${name}, ${clock(seconds)}`;
-    return h("div", { class: "row" }, button({ label, icon: "play", kind: "primary", onclick: () => this.app.go("play", last) }));
+    const games = unfinishedGames().map((game, at) => {
+      const name = levelName(readId(game.id, this.app.about.levels), this.app.about.levels);
+      const seconds = storedAttempt(game.id)?.seconds ?? 0;
+      const label = `${at === 0 ? "Continue your game: " : ""}${name}, ${clock(seconds)}`;
+      return button({ label, icon: "play", kind: at === 0 ? "primary" : "", onclick: () => this.app.go("play", game) });
+    });
+    return games.length ? h("div", { class: "row" }, games) : null;
   }
 
   #daily() {
     const rows = ["beginner", "expert"].map((name) => {
       const id = dailyId(sizeText(this.#level(name)));
-      const last = lastGame();
+      const begun = unfinishedGames().find((game) => game.id === id);
       const done = keptGames().find((game) => game.id === id && game.status === "won");
       const label = done ? `${capital(name)}, won in ${clock(done.seconds)}` : capital(name);
-      return button({ label, icon: done ? "check" : "grid", onclick: () => this.app.go("play", last?.id === id ? last : { id }) });
+      return button({ label, icon: done ? "check" : "grid", onclick: () => this.app.go("play", begun ?? { id }) });
     });
     const words = "The same two boards for everyone today. Neither needs a guess.";
     return card("Daily board", {}, h("p", { class: "quiet" }, words), h("div", { class: "row" }, rows));

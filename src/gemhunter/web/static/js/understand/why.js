@@ -191,7 +191,7 @@ function sameQuestion(one, other) {
 
 const MANY_THOUGHTS = 16;
 /** @type {Record<string, Parameters<typeof badge>>} */
-const ENDS = { suppose: ["assumption", "info"], conflict: ["conflict", "bad"], open: ["open", "warn"], done: ["done", "good"], "gave-up": ["gave up", "warn"] };
+const ENDS = { suppose: ["assumption", "info"], conflict: ["conflict", "bad"], open: ["undecided", "warn"], done: ["done", "good"], "gave-up": ["gave up", "warn"] };
 
 /** @typedef {import("./scenes.js").Scene} Scene */
 
@@ -234,7 +234,7 @@ function sceneView(scene, { rules, point, example, onExample }) {
 }
 
 function examplesView(examples, example, onExample) {
-  const options = [{ value: "", label: "Open cells" }, ...examples.map((_, at) => ({ value: String(at), label: `Solution ${at + 1}` }))];
+  const options = [{ value: "", label: "Undecided cells" }, ...examples.map((_, at) => ({ value: String(at), label: `Solution ${at + 1}` }))];
   return segmented({
     label: "What the undecided cells show", small: true, options, value: example === null ? "" : String(example),
     onChange: (value) => onExample(value === "" ? null : Number(value)),
