@@ -131,9 +131,10 @@ class BoardCard {
   /** @param {{grid: () => import("../grid.js").Grid, most: number, onEdit: (grid: import("../grid.js").Grid) => void}} options */
   constructor({ grid, most, onEdit }) {
     this.options = { grid, most, onEdit };
-    const number = (attributes, onchange) => h("input", { type: "number", inputmode: "numeric", ...attributes, onchange });
-    this.rows = number({ min: "1" }, () => this.#resize());
-    this.cols = number({ min: "1" }, () => this.#resize());
+    // Disabled until there is a board whose size they show.
+    const number = () => h("input", { type: "number", inputmode: "numeric", min: "1", disabled: true, onchange: () => this.#resize() });
+    this.rows = number();
+    this.cols = number();
     this.fault = h("div", { class: "analyse-fault" });
     this.zero = h("div", {});
     this.element = card("Board", {}, h("div", { class: "fields" }, field("Rows", this.rows), field("Columns", this.cols)), this.fault, this.zero);
@@ -153,6 +154,7 @@ class BoardCard {
     clear(this.fault);
     this.rows.value = String(grid.rows);
     this.cols.value = String(grid.cols);
+    this.rows.disabled = this.cols.disabled = false;
   }
 
   #resize() {
@@ -169,7 +171,8 @@ class TrapsCard {
   /** @param {{grid: () => import("../grid.js").Grid, usual: number, onEdit: (grid: import("../grid.js").Grid) => void, onAssume: (isAssuming: boolean) => void}} options */
   constructor({ grid, usual, onEdit, onAssume }) {
     this.options = { grid, onEdit };
-    this.total = h("input", { type: "number", inputmode: "numeric", min: "0", placeholder: "unknown", "aria-label": "Number of traps", oninput: () => this.#retotal() });
+    // Disabled until there is a board to which the number belongs.
+    this.total = h("input", { type: "number", inputmode: "numeric", min: "0", placeholder: "unknown", "aria-label": "Number of traps", disabled: true, oninput: () => this.#retotal() });
     this.weights = segmented({
       label: "While the number of traps is unknown", small: true, value: "same", onChange: (value) => onAssume(value === "assumed"),
       options: [
@@ -184,6 +187,7 @@ class TrapsCard {
   /** @param {import("../grid.js").Grid} grid @param {boolean} isAssuming whether the usual density is assumed */
   show(grid, isAssuming) {
     clear(this.fault);
+    this.total.disabled = false;
     // Leave a field alone while someone types in it, unless its number has changed.
     const total = grid.total === null ? "" : String(grid.total);
     if (document.activeElement !== this.total || Number(this.total.value) !== grid.total) this.total.value = total;
