@@ -297,9 +297,11 @@ def _with_fewer_clues(
 
     Without a clue, cells that it would have decided stay hidden, so a later step may need no mention of them.
     """
+    followed = 0  # each attempt follows about as many steps; very long explanations are not tried to the end
     for clue in dict.fromkeys(clue for step in steps for clue in step.clues):
         kept = {window.inside(each) for step in steps for each in step.clues} - {window.inside(clue)}
-        if len(steps) == 1 or not kept:
+        followed += len(steps)
+        if len(steps) == 1 or not kept or followed > 2000:
             break
         is_kept = np.zeros(window.grid.cells.shape, bool)
         is_kept[tuple(zip(*kept, strict=True))] = True
