@@ -112,10 +112,11 @@ def test_a_menu_that_is_interrupted_says_so(number: signal.Signals, code: int) -
         shown = b""
         while b"q to quit" not in shown:
             shown += os.read(process.stdout.fileno(), 65536)
-        while process.poll() is None:  # a signal just before Python begins to wait for input is seen too late
+        for _ in range(5):  # a signal just before Python begins to wait for input is seen too late
             process.send_signal(number)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(2)
+                break
         _, errors = process.communicate()
     assert (process.returncode, errors.strip()) == (code, b"stopped")
 

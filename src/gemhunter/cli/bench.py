@@ -80,13 +80,13 @@ from gemhunter.compare.runs import (
 )
 from gemhunter.compare.suites import Suite, load_boards, load_suite, suite_names, suite_record
 from gemhunter.compare.summary import PairedSummary, compare, disagreements, summarise
-from gemhunter.errors import EngineError
 from gemhunter.files.access import make_folder, require_writable_folder, write_atomically
 from gemhunter.files.dialects import Zero
 from gemhunter.files.tables import TextTable
 from gemhunter.printable import counted, json_text, program_name
 from gemhunter.questions.warmup import has_kernels
 from gemhunter.solving.registry import get_engine, require_installed
+from gemhunter.work.child_process import path_of_program
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, read_ledger
 from gemhunter.work.workers import Workers
 
@@ -257,8 +257,8 @@ def _comparison(
     chosen = tuple(dict.fromkeys(engines or suite.engines or usual))
     for name in chosen:
         info = require_installed(get_engine(name)).info  # raises before any work is done
-        if not info.is_installed:
-            raise EngineError(f"{name}: no program named {info.program!r} on this machine")
+        if info.program:
+            path_of_program(info.program, name)
     runs_of = {} if runs else {name: count for name, count in suite.runs_of.items() if name in chosen}
     return EngineComparison(suite, chosen, setting, runs or suite.runs, runs_of)
 

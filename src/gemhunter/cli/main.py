@@ -304,8 +304,8 @@ def _no_such_option(name: str, command: click.Command) -> str:
         forms = getattr(getattr(known.get("--format"), "type", None), "choices", ())
         prints = f", and --format {bare} prints it" if bare in forms else ""
         return f"{text}; -o FILE{ending} writes a file{prints}"
-    if f"--{OPTIONS_HERE.get(bare)}" in known:
-        return f"{text}; did you mean --{OPTIONS_HERE[bare]}?"
+    if (here := f"--{OPTIONS_HERE.get(bare, bare)}") in known:
+        return f"{text}; did you mean {here}?"
     nearest = get_close_matches(bare, [word[2:] for word in known if word.startswith("--")], n=1, cutoff=0.65)
     return f"{text}; did you mean --{nearest[0]}?" if nearest else text
 

@@ -8,7 +8,6 @@ in another process.
 
 import json
 import os
-import shutil
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -46,6 +45,7 @@ from gemhunter.work.child_process import (
     child_folder,
     command_words,
     module_command,
+    path_of_program,
     run_child,
     unescaped,
 )
@@ -132,10 +132,7 @@ class SolverProgram:
 
         `write` returns the reason if it had to stop.
         """
-        program = self.command.words[0]
-        executable = shutil.which(program)
-        if executable is None:
-            raise EngineError(f"{self.name}: no program named {program!r} on this machine")
+        executable = path_of_program(self.command.words[0], self.name)
         with child_folder() as folder:
             with run.stage("encode"):
                 reason = write(folder / FORMULA_FILE)
@@ -642,7 +639,7 @@ def _traps_of_grid(rows: list[list[Any]], puzzle: Puzzle, name: str) -> Any:
         raise EngineError(f"{name}: returned {size}; expected {shape[0]}×{shape[1]}")
     cells = [cell for row in rows for cell in row]
     if all(str(cell) in ("0", "1", "True", "False") for cell in cells):
-        return np.array([_is_trap(cells[index]) for index in puzzle.hidden], bool)  # 1: a trap
+        return np.array([_is_trap(cells[index]) for index in puzzle.hidden], bool)  # a trap map
     traps = np.zeros(puzzle.hidden.size, bool)
     untouched = untouched_cells(puzzle)
     for number, index in enumerate(puzzle.hidden.tolist()):

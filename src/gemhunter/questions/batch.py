@@ -300,9 +300,8 @@ def parallel_answers(
     def submit(task: _Task) -> Future[_Answer | WorkerDied]:
         if isinstance(task, _BoardQuestion):
             return pool.submit(_ask_here, task.position, task.question, interrupts)
-        nothing: Future[_Answer | WorkerDied] = (
-            Future()
-        )  # nothing to compute; it keeps its place in the order
+        # A board without a question has nothing to compute; it keeps its place in the order.
+        nothing: Future[_Answer | WorkerDied] = Future()
         nothing.set_result(None)
         return nothing
 

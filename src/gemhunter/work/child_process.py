@@ -196,6 +196,14 @@ ESCAPE = "" if os.sep == "\\" else "\\"
 """Quotes the next character of a command, except on Windows, where a backslash separates folders."""
 
 
+def path_of_program(program: str, engine: str) -> str:
+    """The file of a program; an `EngineError` that names the engine if there is none."""
+    path = shutil.which(program)
+    if path is None:
+        raise EngineError(f"{engine}: no program named {program!r} on this machine")
+    return path
+
+
 def command_words(command: str, example: str, prefix: str = COMMAND_PREFIX) -> tuple[str, ...]:
     """The program and its arguments, with quotes as in a shell; an error shows the `example`."""
     lexer = shlex.shlex(command, posix=True)
@@ -268,9 +276,7 @@ class BoardProgram:
             words = [
                 word.replace(BOARD_WORD, str(file)).replace(FOLDER_WORD, str(home)) for word in self.words
             ]
-            executable = shutil.which(words[0])
-            if executable is None:
-                raise EngineError(f"{self.name}: no program named {words[0]!r} on this machine")
+            executable = path_of_program(words[0], self.name)
             is_input = not self.place and not any(BOARD_WORD in word for word in self.words)
             text = self.stdin or (f"{board}\n" if is_input else "")
             command = ChildCommand(self.name, (executable, *words[1:]), memory=memory, folder=home, text=text)
@@ -346,9 +352,7 @@ class LineProgram:
         self, name: str, words: tuple[str, ...], environment: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         """`environment` adds to our own environment variables."""
-        executable = shutil.which(words[0])
-        if executable is None:
-            raise EngineError(f"{name}: no program named {words[0]!r} on this machine")
+        executable = path_of_program(words[0], name)
         self._name = name
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the program
         try:
