@@ -238,3 +238,13 @@ def test_an_index_that_is_no_text_is_an_error(desk: Path) -> None:
     (desk / "index.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match=r"^index\.toml: not UTF-8 text; expected an index in TOML$"):
         load_boards(["."])
+
+
+@pytest.mark.parametrize("name", ["one.txt", "one", "one/board.txt", "one.toml", "one/index.toml"])
+def test_links_that_lead_to_each_other_are_reported(name: str, desk: Path) -> None:
+    top = desk / Path(name).parts[0]
+    top.symlink_to(desk / "two")
+    (desk / "two").symlink_to(top)
+    with pytest.raises(InputError, match="one") as raised:
+        load_boards([name])
+    assert "link" in str(raised.value)

@@ -13,7 +13,13 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from gemhunter.errors import InputError
-from gemhunter.files.access import keep_privately, read_text, require_writable, write_atomically
+from gemhunter.files.access import (
+    keep_privately,
+    read_text,
+    require_writable,
+    require_writable_folder,
+    write_atomically,
+)
 
 
 @contextmanager
@@ -141,7 +147,9 @@ def test_a_file_below_dev_is_replaced_as_anywhere_else(tmp_path: Path) -> None:
         assert (answer.read_text("utf-8"), answer.stat().st_ino != before) == ("new", True)
 
 
-@pytest.mark.parametrize("act", [require_writable, lambda path: write_atomically(path, "")])
+@pytest.mark.parametrize(
+    "act", [require_writable, require_writable_folder, lambda path: write_atomically(path, "")]
+)
 def test_links_that_lead_to_each_other_are_refused(act: Callable[[Path], None], tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to(tmp_path / "two")
     (tmp_path / "two").symlink_to(tmp_path / "one")

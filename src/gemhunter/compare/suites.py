@@ -5,6 +5,7 @@ docs/suites.md lists its keys. Start with `load_boards`.
 """
 
 import math
+import os
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -81,10 +82,11 @@ def load_boards(arguments: Sequence[str], zero: Zero = "clue", notice: Notice = 
         raise InputError(
             f"no boards; expected board files, folders or suites (see: {program_name()} bench suites)"
         )
-    different: dict[str | Path, str] = {}
+    different: dict[str, str] = {}
     for argument in arguments:
         is_name = argument in (*BUILT_IN_SUITES, STDIN)
-        different.setdefault(argument if is_name else Path(argument).resolve(), argument)
+        # `Path.resolve` would raise an error for links that lead to each other before they are opened.
+        different.setdefault(argument if is_name else os.path.realpath(argument), argument)
     parts = {argument: load_suite(argument, zero, notice) for argument in different.values()}
     return next(iter(parts.values())) if len(parts) == 1 else _joined(parts)
 
@@ -106,8 +108,9 @@ def load_suite(name: str, zero: Zero = "clue", notice: Notice = ignore) -> Suite
         title = f"boards in {source_name(path)}"
         return Suite(printable(path.resolve().name), title, _boards_in_folder(path, zero, notice))
     if path.suffix.lower() == INDEX_SUFFIX:
-        return read_index(path, path.resolve().parent.name if path.name == INDEX_FILE else path.stem, notice)
-    if path.exists() or path.suffix or len(path.parts) > 1:
+        folder = Path(os.path.realpath(path)).parent
+        return read_index(path, folder.name if path.name == INDEX_FILE else path.stem, notice)
+    if path.exists() or path.is_symlink() or path.suffix or len(path.parts) > 1:
         return _file_suite(name, zero)
     raise UnknownNameError("suite, folder or board file", name, BUILT_IN_SUITES, see="bench suites")
 

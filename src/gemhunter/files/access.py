@@ -164,10 +164,10 @@ def kept_where(text: str, ending: str) -> str:
 
 def require_writable_folder(folder: Path) -> None:
     """Raise the error that writing files into a folder would cause; it need not exist yet."""
-    place = folder.resolve()
-    while not (place.exists() or place == place.parent):
-        place = place.parent
     with _writing(folder):
+        place = _place(folder)
+        while not (place.exists() or place == place.parent):
+            place = place.parent
         if not place.is_dir():
             raise _system_error(errno.ENOTDIR)
         if not os.access(place, os.W_OK | os.X_OK):
