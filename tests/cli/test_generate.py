@@ -17,7 +17,7 @@ from gemhunter.board.grid import Cell
 from gemhunter.cli import generate as command
 from gemhunter.cli.main import run
 from gemhunter.cnf.encode import encode
-from gemhunter.compare.suites import read_index
+from gemhunter.compare.suites import load_suite, read_index
 from gemhunter.errors import EngineError
 from gemhunter.files.minesweeper import parse_mines
 from gemhunter.generate.games import NoGuessGame, generate_games
@@ -52,6 +52,13 @@ def test_a_folder_gets_puzzles_and_solutions(desk: Path) -> None:
     assert names == ["puzzle-1.txt", "puzzle-2.txt", "solution-1.txt", "solution-2.txt"]
     puzzle, solution = (read_grid(desk / "made" / f"{name}-2.txt") for name in ("puzzle", "solution"))
     assert solve(puzzle).filled == solution
+
+
+def test_a_folder_of_puzzles_is_a_suite_of_the_puzzles_alone(desk: Path) -> None:
+    assert run(["generate", "puzzle", "4x4", "--count", "2", "-o", "made", "-q"]) == 0
+    assert [board.name for board in load_suite("made").boards] == ["puzzle-1", "puzzle-2"]
+    (desk / "made" / "puzzle-1.txt").unlink()  # what is named a solution may be a board of the user
+    assert [board.name for board in load_suite("made").boards] == ["puzzle-2", "solution-1"]
 
 
 def test_puzzles_in_a_folder_are_not_overwritten(desk: Path, capsys: Captured) -> None:

@@ -174,6 +174,10 @@ def _is_board(path: Path) -> bool:
         return True
     if path.name in NOT_BOARDS or path.name.startswith("output"):
         return False
+    # `generate puzzle -o FOLDER/` writes the solution of each puzzle beside it.
+    solution = re.fullmatch(r"solution(-\d+\.txt)", path.name)
+    if solution and path.with_name(f"puzzle{solution[1]}").exists():
+        return False
     try:
         with path.open("rb") as stream:
             begin = stream.read(2**16)
