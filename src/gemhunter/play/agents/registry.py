@@ -1,9 +1,12 @@
 """The table of agents: the programs that can play, by name, built in or from other packages."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from gemhunter.board.grid import Cell
 from gemhunter.errors import EngineError, UnknownNameError
@@ -30,21 +33,35 @@ class PlugInPlayer:
     source: str
 
     def choose(self, view: View) -> Choice | Stuck:
-        """What the player chooses, if its cells are on the board."""
+        """What the player chooses, if its cells are on the board and its risk is a number."""
         with faults_of(self.source):
             choice: object = self.player.choose(view)
         if not isinstance(choice, Choice | Stuck):
             raise unexpected(self.source, "`choose` returned", choice, "a Choice or Stuck")
+        traps = self._cells(choice.traps, view)
+        if isinstance(choice, Stuck):
+            return replace(choice, traps=traps)
+        risk: object = choice.risk
+        if not isinstance(risk, Real):
+            raise unexpected(self.source, "the risk of its `Choice` is", risk, "a number from 0 to 1")
+        return replace(choice, safe=self._cells(choice.safe, view), traps=traps)
+
+    def _cells(self, chosen: object, view: View) -> tuple[Cell, ...]:
+        """The cells that the player has chosen, in which any whole numbers are accepted."""
         rows, cols = view.grid.rows, view.grid.cols
-        cells: tuple[object, ...] = (*(choice.safe if isinstance(choice, Choice) else ()), *choice.traps)
-        for cell in cells:
-            if not (
-                isinstance(cell, tuple) and len(cell) == 2 and 0 <= cell[0] < rows and 0 <= cell[1] < cols
-            ):
-                named = str(cell) if isinstance(cell, Cell) else repr(cell)
-                expected = f"a Cell of the {rows}×{cols} board, counted from 0"
-                raise EngineError(f"the plug-in {self.source!r}: it chose {named}; expected {expected}")
-        return choice
+        if not isinstance(chosen, Iterable):
+            raise unexpected(self.source, "the cells of its choice are", chosen, "a tuple of Cells")
+        cells = []
+        for cell in chosen:
+            match cell:
+                case (int() | np.integer() as row, int() | np.integer() as col) if (
+                    0 <= row < rows and 0 <= col < cols
+                ):
+                    cells.append(Cell(int(row), int(col)))
+                case _:
+                    expected = f"a Cell of the {rows}×{cols} board, counted from 0"
+                    raise EngineError(f"the plug-in {self.source!r}: it chose {cell!r}; expected {expected}")
+        return tuple(cells)
 
 
 class CountingPlugInPlayer(PlugInPlayer):
