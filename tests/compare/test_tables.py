@@ -113,7 +113,14 @@ def test_the_ranking_names_the_best_engine_and_how_many_times_its_time_others_ta
         ("ga", "0 of 5", "0", "", "", "0"),
     )
     few = ranking_table(summarise([run for run in runs if run.task.board < "b4"]))
-    assert few.rows[1] == ("dpll", "3 of 3", "0", "5.04", "", "3")
+    assert few.rows[1] == ("dpll", "3 of 3", "0", "5.04", "needs 5 boards", "3")
+
+
+def test_an_interval_with_too_few_boards_says_how_many_it_needs() -> None:
+    runs = [*solved("b1", "cdcl", 0.5), *solved("b1", "dpll", 4.0)]
+    assert [row[4] for row in ranking_table(summarise(runs)).rows] == ["", "needs 5 boards"]
+    halved = compare(runs, [*solved("b1", "cdcl", 0.25), *solved("b1", "dpll", 2.0)])
+    assert [row[3] for row in change_table(halved).rows] == ["needs 5 boards"] * 2
 
 
 def test_a_comparison_shows_both_times_and_their_ratio() -> None:
@@ -123,7 +130,7 @@ def test_a_comparison_shows_both_times_and_their_ratio() -> None:
     assert paired_table(paired).headings == ("board", "engine", "old", "new", "ratio")
     assert paired_table(paired).rows[0] == ("b1", "cdcl", "1.00 s", "500 ms", "0.500")
     assert paired_table(paired, in_file=True).rows[1] == ("b2", "cdcl", "2.000000", "memory", "")
-    assert change_table(paired).rows == (("cdcl", "1", "0.500", ""),)
+    assert change_table(paired).rows == (("cdcl", "1", "0.500", "needs 5 boards"),)
     assert unpaired_table(paired).rows == (("b3", "cdcl", "old"), ("b4", "cdcl", "new"))
 
 

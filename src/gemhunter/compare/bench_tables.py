@@ -113,7 +113,7 @@ def ranking_table(summary: Summary) -> TextTable:
             rank.engine,
             f"{rank.answered} of {len(summary.boards)}",
             str(rank.fastest),
-            *(ratio_texts(rank.ratio, rank.compared) if rank.engine != best else (ratio_text(1.0), "")),
+            *(_over_boards(rank.ratio, rank.compared) if rank.engine != best else (ratio_text(1.0), "")),
             str(rank.compared),
         )
         for rank in ranks
@@ -142,7 +142,7 @@ def paired_table(paired: PairedSummary, *, in_file: bool = False) -> TextTable:
 def change_table(paired: PairedSummary) -> TextTable:
     """A row per engine: the geometric mean of its ratios over all boards, with its interval."""
     rows = tuple(
-        (change.engine, str(change.boards), *ratio_texts(change.ratio, change.boards))
+        (change.engine, str(change.boards), *_over_boards(change.ratio, change.boards))
         for change in paired.engines
     )
     before, after = paired.names
@@ -154,6 +154,13 @@ def unpaired_table(paired: PairedSummary) -> TextTable:
     sides = zip(paired.names, (paired.only_before, paired.only_after), strict=True)
     rows = tuple((board, engine, name) for name, keys in sides for board, engine in keys)
     return TextTable(("board", "engine", "only in"), rows)
+
+
+def _over_boards(ratio: Interval | None, boards: int) -> tuple[str, str]:
+    """A mean of ratios, and its interval or how many boards it needs."""
+    value, ends = ratio_texts(ratio, boards)
+    is_short = ratio is not None and boards < MIN_FOR_INTERVAL
+    return value, f"needs {MIN_FOR_INTERVAL} boards" if is_short else ends
 
 
 def ratio_text(ratio: float) -> str:
