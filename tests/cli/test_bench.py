@@ -146,6 +146,13 @@ def test_a_crash_is_an_error_that_gives_its_reason(desk: Path, capsys: Captured)
     assert line == f"error: sample:3x4: cmd:{solver}: ended by SIGSEGV"
 
 
+def test_a_failure_on_several_boards_is_one_line_with_all_of_them(desk: Path, capsys: Captured) -> None:
+    (desk / "mine.py").write_text("def solve(grid): return 42\n", encoding="utf-8")
+    assert run(["bench", "sample:3x4", "sample:5x5", "-e", "./mine.py", "--runs", "2"]) == 4
+    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("error")]
+    assert line.startswith("error: sample:3x4 and sample:5x5: ./mine.py: returned 42")
+
+
 @pytest.mark.parametrize("number", [1, 9])
 def test_a_run_that_a_ledger_cannot_have_is_refused_with_its_line(
     number: int, ledger: Path, capsys: Captured

@@ -83,7 +83,7 @@ from gemhunter.compare.summary import PairedSummary, compare, disagreements, sum
 from gemhunter.files.access import make_folder, require_writable_folder, write_atomically
 from gemhunter.files.dialects import Zero
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import counted, json_text, program_name
+from gemhunter.printable import counted, joined, json_text, program_name
 from gemhunter.questions.warmup import has_kernels
 from gemhunter.solving.registry import get_engine, require_installed
 from gemhunter.work.child_process import path_of_program
@@ -326,11 +326,15 @@ def _show_table(
     wrong = disagreements(kept.measurements)
     for each in wrong:
         complain(each.text)
-    crashed = [run for run in kept.measurements if run.verdict is Verdict.CRASHED]
-    crashes = {(run.engine, run.reason): run.board for run in crashed}
-    for (engine, reason), board in crashes.items():
-        complain(f"{board}: {reason if reason.startswith(engine) else f'{engine}: {reason}'}")
-    return ENGINE_FAILED if wrong or crashes else SOLVED
+    # Engines often fail on every board in the same way: that is one line with all boards.
+    failed: dict[tuple[str, str], set[str]] = {}
+    for run in kept.measurements:
+        if run.verdict is Verdict.CRASHED:
+            failed.setdefault((run.engine, run.reason), set()).add(run.board)
+    for (engine, reason), its_boards in failed.items():
+        named = joined([board for board in boards if board in its_boards], "other boards")
+        complain(f"{named}: {reason if reason.startswith(engine) else f'{engine}: {reason}'}")
+    return ENGINE_FAILED if wrong or failed else SOLVED
 
 
 def _require_charts(folder: Path | None) -> None:
