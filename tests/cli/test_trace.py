@@ -128,3 +128,17 @@ def test_json_has_the_board_and_the_clue_of_each_clause(tmp_path: Path, capsys: 
     document = json.loads(capsys.readouterr().out)
     assert document["grid"] == ["1, _"]
     assert document["events"][0]["clue"] == "the clue 1 at r1c1"
+
+
+def test_control_characters_of_a_solver_do_not_reach_the_terminal_or_a_file(
+    desk: Path, capsys: Captured
+) -> None:
+    code = 'def solve(grid):\n    yield "decide \\x1b[2J\\u202e r1c2"\n    return [["T", 1]]\n'
+    (desk / "mine.py").write_text(code, encoding="utf-8")
+    (desk / "board.txt").write_text("_, 1\n", encoding="utf-8")
+    assert run(["trace", "board.txt", "-e", "./mine.py"]) == 0
+    assert run(["trace", "board.txt", "-e", "./mine.py", "-o", "steps.txt", "-o", "steps.html"]) == 0
+    shown = r"decide \x1b[2J\u202e r1c2"
+    texts = [capsys.readouterr().out, *(Path(f"steps.{form}").read_text("utf-8") for form in ("txt", "html"))]
+    assert all("\x1b" not in text and "\u202e" not in text for text in texts)
+    assert all(shown in text for text in texts[:2])

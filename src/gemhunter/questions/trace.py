@@ -13,7 +13,7 @@ from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, impossible_regions, read_
 from gemhunter.cnf.formula import Cnf
 from gemhunter.draw.graphs import Graph, Node
 from gemhunter.errors import InputError
-from gemhunter.printable import are, counted, joined, listed
+from gemhunter.printable import are, counted, joined, listed, printable
 from gemhunter.solving.conflicts import impossible_clue
 from gemhunter.solving.engine import CnfEngine, CnfSolver, Engine, TracingEngine, TracingSolver
 from gemhunter.solving.events import (
@@ -203,7 +203,7 @@ class Names(ABC):
         return self.clause(clause) + (f" ({origin})" if origin else "")
 
     def sentence(self, event: Event) -> str:
-        """A short sentence about an event."""
+        """A short sentence about an event, safe to print."""
         one, all_of = self.literal, self.clause_and_origin
         match event:
             # Searches that decide: DPLL, CDCL and backtracking.
@@ -262,7 +262,7 @@ class Names(ABC):
             case FlipsSpent(flips):
                 return f"give up: {counted(flips, 'flip')} made"
             case Yielded(text):
-                return text
+                return printable(text)
             case _:
                 return self.endings[type(event)]
 

@@ -79,7 +79,7 @@ def _scenes(search: TracedSearch) -> Iterator[Scene]:
     replay = _Replay(search.names)
     for step in search.steps:
         scene = replay.after(step.event)
-        yield replace(scene, sentence=printable(step.sentence), level=replay.level)
+        yield replace(scene, sentence=step.sentence, level=replay.level)
 
 
 def _runs(search: TracedSearch) -> list[list[Scene]]:
