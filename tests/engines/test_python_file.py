@@ -280,6 +280,13 @@ def test_a_file_that_is_no_solver_is_refused_before_any_board(
     assert words in str(raised.value)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="names there have no colons")
+@pytest.mark.parametrize("part", ["", ":solve", ":cells=str"])
+def test_a_folder_can_be_named_like_a_file_and_its_function(part: str, write: Writer) -> None:
+    code = "def solve(grid): return fill([[int(c) if c.isdigit() else c for c in map(str, r)] for r in grid])"
+    assert isinstance(solve(GRID, write(code, "a.py:b/mine.py") + part).outcome, Solved)
+
+
 def test_a_missing_file_says_how_to_begin_one() -> None:
     with pytest.raises(
         InputError, match=r"there is no file nowhere/mine\.py; `.* engines --new nowhere/mine\.py`"

@@ -328,16 +328,14 @@ TRAP_SIGNS = ("T", "t", "X", "x", "*", "1", "-1", "True", "M", "B")
 GEM_SIGNS = ("G", "g", ".", "0", "False", "S", "-")
 
 
-def make_python_file(name: str) -> Engine | CnfSolver:
-    """The engine for a name such as `./mine.py`, `mine.py:solve_grid` or `mine.py:solve_grid,cells=str`."""
-    typed, _, rest = name.partition(".py:")
-    file = Path(typed if typed.endswith(".py") else f"{typed}.py")
+def make_python_file(name: str, file: Path, settings: str) -> Engine | CnfSolver:
+    """The engine for a file, with settings such as `solve_grid`, `cells=str` or `solve_grid,cells=str`."""
     if not file.is_file():
         raise InputError(
             f"there is no file {file}; `{program_name()} engines --new {file}` writes one to begin with"
         )
     function, cells = "", "int"
-    for part in filter(None, rest.split(",")):
+    for part in filter(None, settings.split(",")):
         key, equals, value = part.strip().partition("=")
         if not equals:
             function = key

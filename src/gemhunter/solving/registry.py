@@ -66,8 +66,11 @@ ENGINE_ARGUMENTS = {
 
 NEEDS_ARGUMENT = {"cmd": "PROGRAM", "grid": "PROGRAM"}
 
-PYTHON_FILE = re.compile(r".+\.py(:.*)?")
-"""The name of an engine that is a file of Python code, such as `./mine.py` or `mine.py:solve_grid`."""
+PYTHON_FILE = re.compile(r"(.+\.py)(?::([^/\\]*))?")
+"""The name of an engine that is a file of Python code, such as `./mine.py` or `mine.py:solve_grid`.
+
+Its groups are the file and what follows the colon; the colon in `a.py:b/mine.py` belongs to a folder.
+"""
 
 FORMULA_ENGINE = "pysat"
 """The default engine for formulas; `auto` reads boards."""
@@ -95,8 +98,9 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
     if base in BUILT_IN_ENGINES:
         make = _new_engine if base in NEEDS_ARGUMENT else _kept_engine
         return make(BUILT_IN_ENGINES[base], argument)
-    if PYTHON_FILE.fullmatch(name):
-        return _as_engine(_find("gemhunter.engines.programs:make_python_file")(name))
+    if match := PYTHON_FILE.fullmatch(name):
+        make_file = _find("gemhunter.engines.programs:make_python_file")
+        return _as_engine(make_file(name, Path(match[1]), match[2] or ""))
     plug_in = entry_points_of(ENGINE_ENTRY_POINTS).get(base)
     if plug_in is None:
         if set(name.split(",")) <= set(engine_names()):
