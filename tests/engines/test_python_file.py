@@ -1,5 +1,6 @@
 """Engines that are files of Python code: what people write, what it may return, and what can go wrong."""
 
+import os
 import subprocess
 import sys
 import time
@@ -146,6 +147,17 @@ STYLES = {
 }
 
 
+PIPES = """
+import os
+def write(text):
+    for number in range(3, 16):
+        try:
+            os.write(number, text.encode())
+        except OSError:
+            pass
+"""
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> "Writer":
     return Writer(tmp_path)
@@ -250,6 +262,20 @@ def test_a_changed_file_is_imported_again(write: Writer) -> None:
         ("def solve(grid): return ['3T2G', 'TT2G', 'T']", "returned rows of unequal lengths"),
         ("def solve(grid): return 'x' * 10**7", "returned a text of length 10,000,000; expected"),
         ("async def solve(grid): return fill(grid)", "it is async; expected a plain function"),
+        (
+            "def solve(grid):\n    grid[:] = [1, 2, 3]\n    return True",
+            "returned True; expected a filled grid",
+        ),
+        ("def solve(grid):\n    grid[0][1] = {1}\n    return True", "returned True; expected a filled grid"),
+        (
+            f"{PIPES}def solve(grid):\n    write('hello\\n')\n    return fill(grid)",
+            "it wrote 'hello' into a pipe",
+        ),
+        (f"{PIPES}def solve(grid):\n    write('hello ')\n    return fill(grid)", "it wrote 'hello "),
+        (
+            f"{PIPES}def solve(grid):\n    write('[1]\\n')\n    return fill(grid)",
+            "it wrote '[1]' into a pipe",
+        ),
     ],
 )
 def test_what_goes_wrong_is_said_in_one_line(code: str, words: str, write: Writer) -> None:
@@ -268,6 +294,7 @@ def test_what_goes_wrong_is_said_in_one_line(code: str, words: str, write: Write
         ("def solve(): pass", "", "takes no arguments; expected a parameter"),
         ("def solve(grid:", "", "mine.py: line 33: "),
         ("import nothing_of_this_name\ndef solve(grid): pass", "", "mine.py: line 33: ModuleNotFoundError"),
+        (f"{PIPES}write('hello\\n')\ndef solve(grid): pass", "", "it wrote 'hello' into a pipe"),
         ("number = input()\ndef solve(grid): pass", "", "put that under `if __name__ == '__main__':`"),
         ("def solve(grid): pass", ":cells=7", "expected the name of a function, cells=int or cells=str"),
     ],
@@ -292,6 +319,30 @@ def test_a_missing_file_says_how_to_begin_one() -> None:
         InputError, match=r"there is no file nowhere/mine\.py; `.* engines --new nowhere/mine\.py`"
     ):
         get_engine("nowhere/mine.py")
+
+
+@pytest.mark.parametrize("change", ["grid.clear()", "grid[:] = [1, 2, 3]", "grid[0][1] = {1, 2}"])
+def test_none_means_no_solution_whatever_became_of_the_given_rows(change: str, write: Writer) -> None:
+    engine = write(f"def solve(grid): {change}")
+    assert isinstance(solve(parse_grid("_, 1\n_, 2"), engine).outcome, Refuted)
+
+
+@pytest.mark.parametrize("change", ["grid.clear()", "grid[:] = [1, 2, 3]"])
+def test_an_answer_is_read_whatever_became_of_the_given_rows(change: str, write: Writer) -> None:
+    engine = write(f"def solve(grid):\n    found = fill(grid)\n    {change}\n    return found")
+    assert str(solve(GRID, engine).filled) == FILLED
+
+
+def test_a_step_can_have_any_name(write: Writer) -> None:
+    engine = write("def solve(grid):\n    yield 'self-check'\n    yield 'self r1c1'\n    return fill(grid)")
+    assert solve(GRID, engine).counters == {"self-check": 1, "self": 1}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="for systems that can copy a process")
+def test_a_copy_that_the_solver_forks_answers_nothing(write: Writer) -> None:
+    engine = write("import os\nos.fork()\ndef solve(grid):\n    os.fork()\n    return fill(grid)")
+    for text in ("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _", "_, 1, _", "1, _", "2, _\n_, 2"):
+        assert solve(parse_grid(text), engine).filled is not None
 
 
 def test_given_traps_and_gems_must_stay(write: Writer) -> None:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from secrets import token_hex
 from time import monotonic, perf_counter
 from typing import Any
 
@@ -25,7 +26,7 @@ from gemhunter.board.puzzle import Puzzle, Solution, untouched_cells
 from gemhunter.cnf.dimacs import SolverStatus, dimacs_blocks, parse_output
 from gemhunter.cnf.drat import Proof, read_drat
 from gemhunter.cnf.formula import Cnf
-from gemhunter.errors import BoardError, EngineError, InputError, ModelError, ProofError
+from gemhunter.errors import BoardError, EngineError, GemHunterError, InputError, ModelError, ProofError
 from gemhunter.files.access import decode
 from gemhunter.files.answers.cases import ANSWER_BYTE_LIMIT, ANSWER_BYTES_PER_CELL
 from gemhunter.files.answers.lines import Claim
@@ -472,13 +473,16 @@ class FileProcess:
         is_idle = False
         try:
             with run.stage("own process"):
+                question = json.dumps({"memory": run.limits.memory, **task})
                 began = perf_counter()
-                program.send(json.dumps({"memory": run.limits.memory, **task}))
+                program.send(question)
                 while not is_idle:
-                    reply = self._next(program, run)
-                    if isinstance(reply, GaveUp):
-                        run.seconds["solve"] = run.seconds.get("solve", 0.0) + perf_counter() - began
-                        yield reply
+                    line = self._next_line(program, run)
+                    waited = perf_counter() - began
+                    reply = line if isinstance(line, GaveUp) else self._reply(line, EngineError)
+                    if isinstance(reply, GaveUp) or "memory" in reply:
+                        run.seconds["solve"] = run.seconds.get("solve", 0.0) + waited
+                        yield reply if isinstance(reply, GaveUp) else GaveUp(StopReason.MEMORY)
                         return
                     is_idle = "event" not in reply
                     if is_idle:
@@ -501,7 +505,8 @@ class FileProcess:
             else:
                 yield Exhausted() if is_refutation(reply) else ModelFound()
 
-    def _next(self, program: LineProgram, run: Run) -> dict[str, Any] | GaveUp:
+    def _next_line(self, program: LineProgram, run: Run) -> str | GaveUp:
+        """The next line of the process, or why it is not waited for."""
         while True:
             left = run.seconds_left
             try:
@@ -511,12 +516,22 @@ class FileProcess:
                     return GaveUp(StopReason.MEMORY, "the process ended")
                 raise
             if line is not None:
-                reply: dict[str, Any] = json.loads(line)
-                if "fault" in reply:
-                    raise EngineError(f"{self.name}: {reply['fault']}")
-                return GaveUp(StopReason.MEMORY) if "memory" in reply else reply
+                return line
             if reason := run.spend():
                 return GaveUp(reason)
+
+    def _reply(self, line: str, error: type[GemHunterError]) -> dict[str, Any]:
+        """What a line of the process says; raises an `error` if the solver has failed or wrote the line."""
+        key, _, text = line.partition(" ")
+        try:
+            reply: dict[str, Any] = json.loads(text) if key == self._key else {}
+        except ValueError:  # it wrote into the middle of the line
+            reply = {}
+        if not reply:
+            raise error(f"{self.name}: it wrote {line[:60]!r} into a pipe that it did not open")
+        if "fault" in reply:
+            raise error(f"{self.name}: {reply['fault']}")
+        return reply
 
     def _start(self) -> LineProgram:
         """The process, started and ready."""
@@ -527,15 +542,15 @@ class FileProcess:
         self._owner, seconds = os.getpid(), 60.0
         until = monotonic() + seconds
         try:
+            self._key = token_hex()
+            program.send(self._key)
             while (line := program.receive(CHILD_POLL_SECONDS)) is None:
                 if monotonic() > until:
                     raise EngineError(
                         f"{self.name}: importing it took more than {seconds:g} s; move the code that "
                         "should not run on import under `if __name__ == '__main__':`"
                     )
-            reply = json.loads(line)
-            if "fault" in reply:
-                raise InputError(f"{self.name}: {reply['fault']}")
+            reply = self._reply(line, InputError)
         except BaseException:
             program.end()
             raise

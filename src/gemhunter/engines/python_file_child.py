@@ -1,7 +1,8 @@
 """The process that runs a solver that the user has written: `python -m …python_file_child FILE NAME CELLS`.
 
-It imports the file once and then answers each board, a line of JSON, with lines of JSON. Nothing here needs
-NumPy, so the process starts quickly. What the solver prints is discarded, and it has no input to read.
+It imports the file once and then answers each board, a line of JSON, with lines of JSON. What the solver
+prints is discarded, and it has no input to read. If it finds the pipe of the answers and writes into it, its
+lines lack the key that begins each of ours. Nothing here needs NumPy, so the process starts quickly.
 """
 
 import importlib
@@ -19,7 +20,7 @@ from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
 from types import GeneratorType, ModuleType
-from typing import IO, Any
+from typing import Any
 
 from gemhunter.work.memory import address_space, limit_address_space
 
@@ -62,16 +63,24 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     sys.argv = [str(file)]
+    key, process = questions.readline().strip(), os.getpid()
+
+    def say(answer: Mapping[str, Any]) -> None:
+        if os.getpid() != process:
+            os._exit(0)  # the solver called `os.fork`, and this is the copy
+        answers.write(b"%s %s\n" % (key, json.dumps(answer).encode()))
+        answers.flush()
+
     try:
         solver = find_solver(import_file(file), file, name)
         reads = what_it_reads(solver)
     except SolverFaultError as fault:
-        return say(answers, {"fault": str(fault)})
+        return say({"fault": str(fault)})
     except BaseException as error:  # noqa: BLE001 - whatever an unknown program does
-        return say(answers, {"fault": fault_text(error, file, at_import=True)})
+        return say({"fault": fault_text(error, file, at_import=True)})
     called = getattr(solver, "solve") if inspect.isclass(solver) else solver  # noqa: B009
     named = getattr(solver, "__name__", name or "solve")
-    say(answers, {"ready": {"name": named, "reads": reads, "traceable": inspect.isgeneratorfunction(called)}})
+    say({"ready": {"name": named, "reads": reads, "traceable": inspect.isgeneratorfunction(called)}})
     tasks: SimpleQueue[bytes] = SimpleQueue()
 
     def read() -> None:
@@ -82,13 +91,7 @@ def main() -> None:
     Thread(target=read, daemon=True).start()
     while True:
         for answer in answers_to(solver, reads, json.loads(tasks.get()), file, cells=cells):
-            say(answers, answer)
-
-
-def say(answers: IO[bytes], answer: Mapping[str, Any]) -> None:
-    """Write a line for the parent process."""
-    answers.write(json.dumps(answer).encode() + b"\n")
-    answers.flush()
+            say(answer)
 
 
 def import_file(file: Path) -> ModuleType:
@@ -223,7 +226,7 @@ def answers_to(
                 if task["events"]:
                     yield {"event": words}
         seconds = perf_counter() - began
-        yield {**shape_of(answer, given, instance), "seconds": seconds, "counts": counts}
+        yield {**shape_of(answer, task, given, instance), "seconds": seconds, "counts": counts}
     except MemoryError:
         yield {"memory": True}
     except SolverFaultError as fault:
@@ -269,29 +272,38 @@ def _place(filename: str, line: int | None, file: Path) -> str:
     return f"line {line}" if Path(filename) == file else f"{Path(filename).name}, line {line}"
 
 
-def shape_of(answer: Any, given: Any, instance: Any) -> dict[str, Any]:
-    """An answer as plain data under its kind: `none`, `grid`, `literals`, `cells`, `values`, `text`."""
+def shape_of(answer: Any, task: Mapping[str, Any], given: Any, instance: Any) -> dict[str, Any]:
+    """An answer as plain data under its kind: `none`, `grid`, `literals`, `cells`, `values`, `text`.
+
+    `given` is what the solver was given, which it may have changed.
+    """
     if inspect.iscoroutine(answer):
         answer.close()
         raise SolverFaultError("it is async; expected a plain function")
+    if (rows := rows_of(answer, task)) is not None:
+        return {"grid": rows}
     answer = plain(answer)
-    is_formula = isinstance(given, ClauseList)
-    if isinstance(answer, tuple) and not _is_like(answer, given):
+    if isinstance(answer, tuple):
         kinds = {type(item) for item in answer}
-        if is_formula and len(answer) > 2 and kinds in ({bool}, {int}):
+        if "clauses" in task and len(answer) > 2 and kinds in ({bool}, {int}):
             answer = list(answer)
-        elif len(answer) > 1 and answer[0] is True and "unknown" not in shape_of(answer[1], given, instance):
-            return shape_of(answer[1], given, instance)  # a verdict and then the answer
+        elif (
+            len(answer) > 1
+            and answer[0] is True
+            and "unknown" not in shape_of(answer[1], task, given, instance)
+        ):
+            return shape_of(answer[1], task, given, instance)  # a verdict and then the answer
         elif answer:
             answer = answer[0]
     if answer is None or answer is False:
         # Some solvers fill in the rows that they are given and return nothing; for others, nothing means that
         # there is no solution.
-        return {"none": True, **({"left": plain(given)} if answer is None and not is_formula else {})}
+        left = rows_of(given, task) if answer is None else None
+        return {"none": True} if left is None else {"none": True, "left": left}
     if answer is True:
         # The solution is in the rows that the solver was given, or in a copy that its object keeps.
         kept = [given, *(vars(instance).values() if hasattr(instance, "__dict__") else ())]
-        grids = [grid for value in kept if _is_like(grid := plain(value), given)]
+        grids = [rows for value in kept if (rows := rows_of(value, task)) is not None]
         filled = [grid for grid in grids if not any(cell in ("_", None) for row in grid for cell in row)]
         return {"grid": (filled or grids)[-1 if filled else 0]} if grids else {"unknown": "True"}
     if isinstance(answer, str):
@@ -303,18 +315,17 @@ def shape_of(answer: Any, given: Any, instance: Any) -> dict[str, Any]:
         is_known = all(type(key) is int or _is_place(key) for key in answer)
         return {"values": pairs} if is_known and not _is_strange(pairs) else {"unknown": repr(answer)[:200]}
     if isinstance(answer, list | tuple | set | frozenset):
-        return _shape_of_list(answer, given)
+        return _shape_of_list(answer, task)
     return {"unknown": repr(answer)[:200]}
 
 
-def _shape_of_list(answer: Any, given: Any) -> dict[str, Any]:
-    items = list(answer)
-    if isinstance(given, ClauseList) and not items and given:
+def _shape_of_list(answer: Any, task: Mapping[str, Any]) -> dict[str, Any]:
+    items, reads_clauses = list(answer), "clauses" in task
+    if reads_clauses and not items and task["clauses"]:
         return {"none": True}
-    if _is_like(items, given):
-        rows = [_cells_of_text(row) if isinstance(row, str) else row for row in items]
-        return {"grid": rows} if not _is_strange(rows) else {"unknown": repr(answer)[:200]}
-    if isinstance(given, ClauseList) and len(items) == given.nv and set(items) <= {0, 1}:
+    if (rows := rows_of(items, task)) is not None:
+        return {"grid": rows}
+    if reads_clauses and len(items) == task["variables"] and set(items) <= {0, 1}:
         return {"values": [[number, bool(item)] for number, item in enumerate(items, 1)]}
     if all(type(item) is bool for item in items) and items:
         return {"values": [[number, item] for number, item in enumerate(items, 1)]}
@@ -340,13 +351,19 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _is_like(value: Any, given: Any) -> bool:
-    """Whether this is a list of as many rows and columns as the board has, or of rows as texts."""
-    if isinstance(given, ClauseList) or not isinstance(value, list | tuple) or len(value) != len(given):
-        return False
-    if all(isinstance(row, str) for row in value):
-        return all(len(_cells_of_text(row)) == len(given[0]) for row in value)
-    return all(isinstance(row, list | tuple) and len(row) == len(given[0]) for row in value)
+def rows_of(value: Any, task: Mapping[str, Any]) -> list[list[Any]] | None:
+    """The cells of a list that has as many rows and columns as the board; its rows can be texts.
+
+    None for anything else, and for a question about clauses.
+    """
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if not task["rows"] or not isinstance(value, list | tuple) or len(value) != len(task["rows"]):
+        return None
+    rows = [_cells_of_text(row) if isinstance(row, str) else row for row in plain(value)]
+    if not all(isinstance(row, list | tuple) and len(row) == task["cols"] for row in rows):
+        return None
+    return rows if not _is_strange(rows) else None
 
 
 def _is_place(item: Any) -> bool:

@@ -143,8 +143,8 @@ class Run:
         """Whether an engine may hold `size` bytes."""
         return self.limits.memory is None or size <= self.limits.memory
 
-    def count(self, **counts: int) -> None:
-        """Add to the counters of the report."""
+    def count(self, /, **counts: int) -> None:
+        """Add to the counters of the report; any name is allowed, even `self`."""
         for name, count in counts.items():
             self.counters[name] = self.counters.get(name, 0) + count
 
