@@ -288,8 +288,8 @@ def answer_boards(pipe: Connection, name: str, limit: float, core: int) -> None:
     """
     pin_to_core(core)
     question, prepare, _ = CONTESTANTS[name]
-    for codes, total in zip(FIRST_CALL_BOARDS * 4, (4, 1) * 4, strict=True):
-        prepare(Grid(np.array(codes, np.int8)), total, limit)()
+    for grid, total in zip(FIRST_CALL_BOARDS * 4, (4, 1) * 4, strict=True):
+        prepare(grid, total, limit)()
     pipe.send("ready")
     while True:
         board: BenchBoard = pipe.recv()

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,8 +73,12 @@ class Bad:
         if self.how == "once":
             with open(os.environ["PROCESSES"], "a") as processes:
                 processes.write(f"{os.getpid()}\\n")
-            if puzzle.clues.size == 4: os.abort()
+            if puzzle.clues.size == 2: os.abort()
             print("an engine that prints")
+            return solve_with("pysat", puzzle, run)
+        if self.how == "stops":
+            time.perf_counter = time.monotonic = time.process_time = lambda: 0.0
+            time.sleep(0.1)
             return solve_with("pysat", puzzle, run)
         if self.how == "eats":
             kept = []
@@ -130,35 +135,62 @@ def test_a_refutation_is_an_answer_and_a_limit_is_none() -> None:
     assert (stuck.verdict, stuck.reason) == (Verdict.GAVE_UP, "stuck")
 
 
-def test_an_engine_is_warm_before_its_first_run_is_timed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine, calls_before_clock = CountedEngine(), []
+def calls_before_runs(
+    engine: "CountedEngine", runs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[int]:
+    """The number of calls of an engine before the clock of each run starts."""
+    calls_before_clock = []
 
     class Clock(TaskReporter):
         def start_clock(self) -> None:
-            calls_before_clock.append(engine.calls)
+            calls_before_clock.append(len(engine.puzzles))
 
     monkeypatch.setattr(child, "get_engine", lambda _name: engine)
     (tmp_path / "board.txt").write_text(f"{SMALL.grid}\n", encoding="utf-8")
-    asked = {"engine": "any", "name": "small", "traps": None, "seed": 0, "seconds": 5.0, "memory": None}
+    asked = {
+        "engine": engine.info.name,
+        "name": "small",
+        "traps": None,
+        "seed": 0,
+        "seconds": 5.0,
+        "memory": None,
+    }
     task = {**asked, "board": str(tmp_path / "board.txt"), "core": None, "map": False, "compiled": False}
     process = child.EngineRuns()
-    for _ in range(2):
+    for _ in range(runs):
         process.do(task, Clock(io.StringIO()))
+    return calls_before_clock
+
+
+def test_an_engine_is_warm_before_its_first_run_is_timed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = CountedEngine("backtracking")
     on_tiny_boards, on_the_board = 8, 1
-    assert calls_before_clock == [on_tiny_boards + on_the_board, on_tiny_boards + on_the_board + 1]
+    assert calls_before_runs(engine, 2, tmp_path, monkeypatch) == [
+        on_tiny_boards + on_the_board,
+        on_tiny_boards + on_the_board + 1,
+    ]
+
+
+def test_an_engine_that_could_remember_is_warmed_up_on_other_boards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert SMALL.grid in child.FIRST_CALL_BOARDS
+    engine = CountedEngine("./mine.py")
+    assert calls_before_runs(engine, 1, tmp_path, monkeypatch) == [len(child.FIRST_CALL_BOARDS) - 1]
+    assert [puzzle.grid == SMALL.grid for puzzle in engine.puzzles] == [False, True]
 
 
 class CountedEngine:
-    """An engine of ours that counts its calls."""
+    """An engine that counts its calls."""
 
-    def __init__(self) -> None:
-        self.calls = 0
-        self.info = get_engine("backtracking").info
+    def __init__(self, name: str) -> None:
+        self.puzzles: list[Puzzle] = []
+        self.info = replace(get_engine("backtracking").info, name=name)
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        self.calls += 1
+        self.puzzles.append(puzzle)
         return get_engine("backtracking").solve(puzzle, run)
 
 
@@ -193,6 +225,10 @@ def test_an_engine_that_lies_is_caught_by_the_check(bad_engines: None) -> None:
     found = measured("bad:lies")
     assert found.verdict is Verdict.WRONG
     assert "bad:lies gave a wrong answer" in found.reason
+
+
+def test_an_engine_that_replaces_clocks_is_timed(bad_engines: None) -> None:
+    assert measured("bad:stops").seconds["solve"] > 0.09
 
 
 def test_an_engine_that_there_is_not_is_a_crash_with_its_words() -> None:
@@ -257,9 +293,10 @@ def processes_of_runs(engine: str, limits: BenchLimits, *boards: BenchBoard) -> 
         return [found.verdict for found in run_tasks(both, list(both.tasks()), workers)]
 
 
-def test_one_process_makes_all_runs_of_an_engine_until_it_dies(
+def test_one_process_makes_all_runs_of_a_built_in_engine_until_it_dies(
     bad_engines: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("gemhunter.compare.runs.is_built_in", lambda _: True)
     kept = tmp_path / "processes"
     monkeypatch.setenv("PROCESSES", str(kept))
     monkeypatch.setattr("gemhunter.compare.runs.TRIES", 1)
@@ -268,9 +305,37 @@ def test_one_process_makes_all_runs_of_an_engine_until_it_dies(
     processes = kept.read_text(encoding="utf-8").split()
     assert (len(processes), len(set(processes))) == (4, 1)
     kept.unlink()
-    deadly = BenchBoard("deadly", parse_grid("1, _, 1\n_, _, _\n1, _, 1"))
+    deadly = BenchBoard("deadly", parse_grid("1, _, 1"))
     assert processes_of_runs("bad:once", LIMITS, deadly, other) == [Verdict.CRASHED, Verdict.SOLVED] * 2
     assert len(set(kept.read_text(encoding="utf-8").split())) == 3
+
+
+def test_every_run_of_a_plug_in_has_a_process_of_its_own(
+    bad_engines: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROCESSES", str(tmp_path / "processes"))
+    assert set(processes_of_runs("bad:once", LIMITS, SMALL)) == {Verdict.SOLVED}
+    assert len(set((tmp_path / "processes").read_text(encoding="utf-8").split())) == 2
+
+
+def test_a_solver_that_remembers_boards_searches_in_every_run(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(REMEMBERS, encoding="utf-8")
+    twice = EngineComparison(Suite("mine", "", (SMALL,)), (str(file),), RunSetting(LIMITS), 2)
+    with run_workers(None, 1) as workers:
+        runs = list(run_tasks(twice, list(twice.tasks()), workers))
+    assert [(run.verdict, dict(run.counters)) for run in runs] == [(Verdict.SOLVED, {"search": 1})] * 2
+
+
+REMEMBERS = """
+known = {}
+
+def solve(grid):
+    if str(grid) not in known:
+        yield "search"
+        known[str(grid)] = "3 T 2 G\\nT T 2 G\\nT 3 1 G"
+    return known[str(grid)]
+"""
 
 
 @pytest.mark.skipif(not can_limit_memory(), reason="this system cannot limit memory")

@@ -11,6 +11,7 @@ import pytest
 
 from gemhunter import EngineError, GaveUp, InputError, Refuted, Solved, parse_grid, solve, trace
 from gemhunter.cnf.dimacs import parse_formula
+from gemhunter.engines.programs import seconds_of_call
 from gemhunter.errors import WrongAnswerError
 from gemhunter.questions.solve import solve_formula
 from gemhunter.solving.outcomes import StopReason
@@ -220,6 +221,29 @@ def test_the_file_is_imported_once(write: Writer) -> None:
         """
     )
     assert [solve(GRID, engine).counters["call"] for _ in range(3)] == [1, 2, 3]
+
+
+def test_the_clock_of_a_solver_is_believed_if_ours_agrees() -> None:
+    assert seconds_of_call(0.0003, waited=0.0004, question=500) == 0.0003
+    assert (
+        seconds_of_call(7.0, waited=7.2, question=5_000_000) == 7.0
+    )  # reading a million cells takes a while
+    assert seconds_of_call(0.0, waited=0.5, question=500) == pytest.approx(0.499, abs=1e-4)
+    assert seconds_of_call(float("nan"), waited=0.5, question=500) == pytest.approx(0.499, abs=1e-4)
+    assert seconds_of_call(9.0, waited=0.5, question=500) == 0.5
+
+
+def test_a_solver_cannot_stop_the_clock(write: Writer) -> None:
+    engine = write(
+        """
+        import __main__, time
+        __main__.perf_counter = time.perf_counter = time.monotonic = time.process_time = lambda: 0.0
+        def solve(grid):
+            time.sleep(0.1)
+            return fill(grid)
+        """
+    )
+    assert solve(GRID, engine).seconds["solve"] > 0.09
 
 
 def test_our_second_opinion_is_not_part_of_the_time(write: Writer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,37 +1,37 @@
 """The process that `runs.py` starts to measure an engine: `python -m gemhunter.compare.run_process`.
 
 The clock of a run starts after imports, compiling and the engine's first calls; it is reset if something is
-compiled later.
+compiled later. A built-in engine is warmed up on the board itself. Any other could remember the board, so it
+is warmed up on tiny boards alone, and its process makes a single run.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-import numpy as np
-
 from gemhunter.board.grid import Grid
 from gemhunter.compare.runs import SHORT_WORDS, map_letters
 from gemhunter.errors import GemHunterError, WrongAnswerError
+from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import Mode, compiling, cost_of_used_kernels, listening, may_compile
 from gemhunter.play.game_names import read_grid
 from gemhunter.questions.solve import solve
 from gemhunter.records.answers import outcome_name
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.outcomes import GaveUp, Solved
-from gemhunter.solving.registry import BUILT_IN_ENGINES, get_engine
+from gemhunter.solving.registry import get_engine, is_built_in
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.child_process import TaskReporter, serve_tasks
 from gemhunter.work.memory import address_space, forget_peak_memory, limit_address_space, peak_memory
 from gemhunter.work.workers import pin_to_core
 
 FIRST_CALL_BOARDS = (
-    ((3, -1, 2, -1), (-1, -1, 2, -1), (-1, 3, 1, -1)),
-    ((1, -1, 1), (-1, -1, -1), (1, -1, 1)),
+    parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"),
+    parse_grid("1, _, 1\n_, _, _\n1, _, 1"),
 )
-"""Cell codes of two boards: single clues decide the first; the second needs a search."""
+"""Single clues decide the first; the second needs a search."""
 
 
 class EngineRuns:
@@ -63,7 +63,11 @@ class EngineRuns:
                 if not self._warm:
                     make_first_calls(engine)
                 self._warm.add(question)
-                warm_up(engine, read_grid(board), task["traps"], task["seconds"])
+                if is_built_in(task["engine"]):
+                    warm_up(engine, [read_grid(board)], task["traps"], min(task["seconds"], 0.3))
+                else:  # it could remember this board
+                    others = [other for other in FIRST_CALL_BOARDS if other != read_grid(board)]
+                    warm_up(engine, others, None, min(task["seconds"], 2.0))
             knows_peak = forget_peak_memory() or not self._made
             self._made += 1
             began = perf_counter()
@@ -88,24 +92,25 @@ def make_first_calls(engine: Engine) -> None:
     """Let an engine make its first calls in this process, which are slow, on tiny boards.
 
     They import modules, fill caches, and make NumPy and PySAT load code: that takes several milliseconds, and
-    a small board only a few hundred microseconds. Plug-ins are left out because nothing is known about them,
-    and engines that start a process per call because a first call would not help them.
+    a small board only a few hundred microseconds. Plug-ins and files are left out because nothing is known
+    about them, and engines that start a process per call because a first call would not help them.
     """
     info = engine.info
-    if info.own_process or info.name.partition(":")[0] not in BUILT_IN_ENGINES:
+    if info.own_process or not is_built_in(info.name):
         return
     # Python and the processor run the same code faster and faster for about four rounds.
-    for codes in FIRST_CALL_BOARDS * 4:
+    for grid in FIRST_CALL_BOARDS * 4:
         with suppress(GemHunterError):  # the run itself reports any error
-            solve(Grid(np.array(codes, np.int8)), engine, step_limit=500 if info.step else None)
+            solve(grid, engine, step_limit=500 if info.step else None)
 
 
-def warm_up(engine: Engine, grid: Grid, total: int | None, seconds: float) -> None:
-    """Let an engine run for a moment on the board before it is measured there."""
-    info = engine.info
+def warm_up(engine: Engine, grids: Sequence[Grid], total: int | None, seconds: float) -> None:
+    """Let an engine run on these boards, for so many seconds in all, before it is measured."""
+    info, run = engine.info, Run(Limits(seconds))
     if info.time_limit and not info.own_process:
-        with suppress(GemHunterError, MemoryError):  # the run itself reports any error
-            solve(grid, engine, total=total, run=Run(Limits(min(seconds, 0.3))))
+        for grid in grids:
+            with suppress(GemHunterError, MemoryError):  # the run itself reports any error
+                solve(grid, engine, total=total, run=run)
 
 
 def _solved(task: Mapping[str, Any], engine: Engine, grid: Grid, read_seconds: float) -> dict[str, Any]:

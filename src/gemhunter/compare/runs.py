@@ -1,8 +1,9 @@
 """The runs of a comparison: which there are, how each is made and measured, and its result.
 
-One process makes all runs of an engine, on all boards, and is replaced only after a crash or a limit; its
-code is in `run_process.py`. A new number is measured there, gets a field in `Measurement`, which ledgers keep
-as it is, is averaged in `summary.py`, and is shown in `bench_tables.py`.
+One process makes all runs of a built-in engine, on all boards, and is replaced only after a crash or a limit;
+any other engine gets a new process for each run. The code of these processes is in `run_process.py`. A new
+number is measured there, gets a field in `Measurement`, which ledgers keep as it is, is averaged in
+`summary.py`, and is shown in `bench_tables.py`.
 """
 
 import threading
@@ -26,6 +27,7 @@ from gemhunter.jit.choice import CompileCost, Mode, current_mode, is_installed, 
 from gemhunter.printable import counted
 from gemhunter.questions.warmup import has_kernels
 from gemhunter.solving.outcomes import StopReason
+from gemhunter.solving.registry import is_built_in
 from gemhunter.solving.run import never
 from gemhunter.work.child_process import CANCELLED, STARTING_SECONDS, Exit, Stopped, TimedChild, ignore_line
 from gemhunter.work.ledger import Positive, Seconds, Text, Whole
@@ -306,9 +308,10 @@ def measure(
 ) -> Measurement | None:
     """Make one run in a process of its engine; None if it was cancelled.
 
-    A run with a memory limit has a new process. `on_compiling` gets the lines about compiling before and
-    during the run, the last of which is empty. A run whose process dies is repeated, up to `TRIES` runs in
-    all, before it counts as crashed: a process that was killed says nothing about its engine.
+    A run has a new process if it has a memory limit, or if its engine is not built in and could remember
+    boards. `on_compiling` gets the lines about compiling before and during the run, the last of which is
+    empty. A run whose process dies is repeated, up to `TRIES` runs in all, before it counts as crashed: a
+    process that was killed says nothing about its engine.
     """
     limits = setting.limits
     question = {
@@ -323,8 +326,9 @@ def measure(
         "compiled": setting.compiled,
     }
     failure = ""
+    is_single = limits.memory is not None or not is_built_in(task.engine)
     for _ in range(TRIES):
-        with _PROCESSES.lent(task.engine, once=limits.memory is not None) as child:
+        with _PROCESSES.lent(task.engine, once=is_single) as child:
             file = child.folder / "board.txt"
             file.write_text(f"{board.grid}\n", encoding="utf-8", newline="\n")
             answer = child.ask({**question, "board": str(file)}, limits.seconds, is_cancelled, on_compiling)

@@ -79,6 +79,11 @@ PROOF_ENGINE = "pysat:glucose4"
 """The engine that replaces `auto` when a proof is requested."""
 
 
+def is_built_in(name: str) -> bool:
+    """Whether an engine is one of the table above; a file of Python code or a plug-in is not."""
+    return name.partition(":")[0] in BUILT_IN_ENGINES
+
+
 def engine_names() -> list[str]:
     """The name of every engine, as users type it."""
     names = [name for name in BUILT_IN_ENGINES if name not in NEEDS_ARGUMENT]
