@@ -33,6 +33,9 @@ FIRST_CALL_BOARDS = (
 )
 """Single clues decide the first; the second needs a search."""
 
+WARM_UP_ROUNDS = 4
+"""Python and the processor run the same code faster and faster for about so many rounds."""
+
 
 class EngineRuns:
     """Does the tasks of this process, which are all about one engine."""
@@ -67,7 +70,7 @@ class EngineRuns:
                     warm_up(engine, [read_grid(board)], task["traps"], min(task["seconds"], 0.3))
                 else:  # it could remember this board
                     others = [other for other in FIRST_CALL_BOARDS if other != read_grid(board)]
-                    warm_up(engine, others, None, min(task["seconds"], 2.0))
+                    warm_up(engine, others * WARM_UP_ROUNDS, None, min(task["seconds"], 2.0))
             knows_peak = forget_peak_memory() or not self._made
             self._made += 1
             began = perf_counter()
@@ -98,8 +101,7 @@ def make_first_calls(engine: Engine) -> None:
     info = engine.info
     if info.own_process or not is_built_in(info.name):
         return
-    # Python and the processor run the same code faster and faster for about four rounds.
-    for grid in FIRST_CALL_BOARDS * 4:
+    for grid in FIRST_CALL_BOARDS * WARM_UP_ROUNDS:
         with suppress(GemHunterError):  # the run itself reports any error
             solve(grid, engine, step_limit=500 if info.step else None)
 
