@@ -71,7 +71,6 @@ if TYPE_CHECKING:
     from gemhunter.questions.analyse import Analysis, analyse
     from gemhunter.questions.bounds import Bounds, count_bounds
     from gemhunter.questions.count import count, count_by_traps
-    from gemhunter.questions.estimate import Estimate, estimate_count
     from gemhunter.questions.forced import Forced, forced, is_unique
     from gemhunter.questions.probability import Probabilities, probabilities, probabilities_of_many
     from gemhunter.questions.proof_checker import Accepted, Rejected, check_formula_proof, check_proof
@@ -110,7 +109,6 @@ __all__ = [
     "Engine",
     "EngineError",
     "EngineInfo",
-    "Estimate",
     "ExplainedConflict",
     "Explanation",
     "ExplanationStep",
@@ -179,7 +177,6 @@ __all__ = [
     "dask_cluster",
     "difficulty",
     "encode",
-    "estimate_count",
     "explain",
     "explain_cell",
     "explain_opposite",

@@ -21,7 +21,6 @@ EXTRA_OF = MappingProxyType(
         "matplotlib": "plots",
         "numba": "fast",
         "ortools": "cp-sat",
-        "pyapproxmc": "approx",
         "pycryptosat": "cryptominisat",
         "typst": "pdf",
         "uvicorn": "web",

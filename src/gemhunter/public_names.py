@@ -37,7 +37,6 @@ HOMES = {
     "questions.analyse": "Analysis analyse",
     "questions.bounds": "Bounds count_bounds",
     "questions.count": "count count_by_traps",
-    "questions.estimate": "Estimate estimate_count",
     "questions.forced": "Forced forced is_unique",
     "questions.probability": "Probabilities probabilities probabilities_of_many",
     "questions.proof_checker": "Accepted Rejected check_formula_proof check_proof",

@@ -204,17 +204,7 @@ def test_bounds_are_proven_on_request_where_counting_gives_up(wide: Path, capsys
     assert 1 < int(bounds["low"]) < int(bounds["high"])
 
 
-def test_an_estimate_is_made_on_request_where_counting_gives_up(
-    desk: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("pyapproxmc")
-    monkeypatch.setattr("gemhunter.questions.analyse.count_of", lambda *_, **__: LATE)
-    assert run(["analyse", "position.txt", "--estimate"]) == 3
-    assert "\nabout 16 solutions, within a factor of 1.8 with probability 0.8\n" in capsys.readouterr().out
-
-
-def test_what_is_counted_is_neither_bounded_nor_estimated(desk: Path, capsys: Captured) -> None:
-    record = analysed(capsys, "position.txt", "--bounds", "--estimate")
+def test_what_is_counted_is_not_bounded(desk: Path, capsys: Captured) -> None:
+    record = analysed(capsys, "position.txt", "--bounds")
     assert record["count"] == "16"
     assert "bounds" not in record
-    assert "estimate" not in record

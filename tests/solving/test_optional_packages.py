@@ -79,7 +79,7 @@ def test_an_environment_without_pip_is_filled_by_uv(posix: Path, monkeypatch: py
     monkeypatch.setattr("gemhunter.optional_packages.find_spec", lambda name: None)
     monkeypatch.setattr(shutil, "which", lambda name: "/bin/uv" if name == "uv" else None)
     python = Path(".venv/bin/python")
-    assert install_command("approx") == f"uv pip install --python {python} 'gemhunter[approx]'"
+    assert install_command("dask") == f"uv pip install --python {python} 'gemhunter[dask]'"
 
 
 def test_windows_wants_double_quotes(posix: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,7 +38,6 @@ from gemhunter.files.dialects import Zero
 from gemhunter.printable import counted, json_text
 from gemhunter.questions.analyse import ANALYSIS_RUNS, Analysis, analyse_with
 from gemhunter.questions.bounds import Bounds, count_bounds
-from gemhunter.questions.estimate import Estimate, estimate_count
 from gemhunter.questions.forced import Forced
 from gemhunter.questions.probability import Probabilities
 from gemhunter.records.boards import analysis_record
@@ -58,11 +57,6 @@ def analyse(
     ),
     bounds: bool = flag(
         "--bounds", "If there are too many solutions to count, prove bounds on their number.", rare=True
-    ),
-    estimate: bool = flag(
-        "--estimate",
-        "If there are too many solutions to count, estimate their number (pip install 'gemhunter[approx]').",
-        rare=True,
     ),
     time_limit: float | None = seconds_option("Give up on each question after this many seconds.", rare=True),
     zero: Zero = ZERO_OPTION,
@@ -84,8 +78,7 @@ def analyse(
     position = read_board(board, zero, total)
     grid, total = position.grid, None if density is not None else position.total
     lowest: Bounds | GaveUp | None = None
-    guessed: Estimate | GaveUp | None = None
-    with Progress(ANALYSIS_RUNS + bounds + estimate) as progress:
+    with Progress(ANALYSIS_RUNS + bounds) as progress:
 
         def new_run(question: str) -> Run:
             stop_if_pending()
@@ -95,18 +88,14 @@ def analyse(
         found = analyse_with(new_run, grid, total=total, density=density)
         if isinstance(found.count, GaveUp) and bounds:
             lowest = count_bounds(grid, total=total, run=new_run("bounds"))
-        if isinstance(found.count, GaveUp) and estimate:
-            guessed = estimate_count(grid, total=total, run=new_run("estimate"))
         stop_if_pending()
 
     def as_json() -> str:
-        return analysis_json(
-            analysis_record(board, found, total=total, density=density, bounds=lowest, estimate=guessed)
-        )
+        return analysis_json(analysis_record(board, found, total=total, density=density, bounds=lowest))
 
     def lines(columns: int | None) -> Iterator[StyledLine]:
         assumption = assumption_line(total, density, is_chosen=density is not None)
-        text = summary(found, assumption, rough_lines(lowest, guessed), columns)
+        text = summary(found, assumption, bounds_line(lowest), columns)
         yield from ([StyledText(line)] for line in text.splitlines())
         if not np.isnan(found.risk).all():
             yield from heat_map(found, columns)
@@ -164,21 +153,15 @@ def summary(found: Analysis, assumption: str, more: Sequence[str] = (), columns:
     return "\n".join(lines)
 
 
-def rough_lines(bounds: Bounds | GaveUp | None, estimate: Estimate | GaveUp | None) -> list[str]:
-    """Lines about a number of solutions that is too large to count."""
-    lines = []
+def bounds_line(bounds: Bounds | GaveUp | None) -> list[str]:
+    """The bounds on a number of solutions that is too large to count, if they were requested."""
     match bounds:
         case Bounds(low, high):
-            lines.append(f"at least {_short(low)} and at most {_short(high)} solutions, both proven")
+            return [f"at least {_short(low)} and at most {_short(high)} solutions, both proven"]
         case GaveUp(reason=reason):
-            lines.append(f"bounds: gave up: {reason}")
-    match estimate:
-        case Estimate(value, epsilon, delta):
-            sure = f"within a factor of {1 + epsilon:g} with probability {1 - delta:g}"
-            lines.append(f"about {_short(value)} solutions, {sure}")
-        case GaveUp(reason=reason):
-            lines.append(f"estimate: gave up: {reason}")
-    return lines
+            return [f"bounds: gave up: {reason}"]
+        case None:
+            return []
 
 
 def _gave_up(answer: GaveUp) -> str:

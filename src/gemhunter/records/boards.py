@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # a record of one kind loads nothing of the others
     from gemhunter.generate.puzzles import GeneratedPuzzle
     from gemhunter.questions.analyse import Analysis
     from gemhunter.questions.bounds import Bounds
-    from gemhunter.questions.estimate import Estimate
     from gemhunter.questions.grade import AnswerVerdict, ClassGrades, StudentGrades
     from gemhunter.questions.trace import Step
 
@@ -34,12 +33,10 @@ def analysis_record(
     total: int | None = None,
     density: float | None = None,
     bounds: "Bounds | GaveUp | None" = None,
-    estimate: "Estimate | GaveUp | None" = None,
 ) -> dict[str, Any]:
     """What is true of all solutions of a board; questions that gave up are null, and `gave_up` says why.
 
-    `total` and `density` were assumed. Only requested bounds and estimates of the number of solutions have
-    fields.
+    `total` and `density` were assumed. Bounds on the number of solutions have a field only if requested.
     """
     refuted = found.verdict if isinstance(found.verdict, Refuted) else None
     probabilities = found.probabilities if isinstance(found.probabilities, Probabilities) else None
@@ -53,7 +50,6 @@ def analysis_record(
         "clues": [] if refuted is None else _cell_names(refuted.clues),
         "count": None if isinstance(found.count, GaveUp) else decimal_text(found.count),
         **({} if bounds is None else {"bounds": _bounds_record(bounds)}),
-        **({} if estimate is None else {"estimate": _estimate_record(estimate)}),
         "unique": None if isinstance(found.unique, GaveUp) else found.unique,
         **_forced_fields(found),
         "probability": None if probabilities is None else _probability_rows(probabilities),
@@ -68,13 +64,6 @@ def _bounds_record(answer: "Bounds | GaveUp") -> dict[str, str] | None:
     if isinstance(answer, GaveUp):
         return None
     return {"low": decimal_text(answer.low), "high": decimal_text(answer.high)}
-
-
-def _estimate_record(answer: "Estimate | GaveUp") -> dict[str, str | float] | None:
-    """The estimated number of solutions, with all digits."""
-    if isinstance(answer, GaveUp):
-        return None
-    return {"value": decimal_text(answer.value), "epsilon": answer.epsilon, "delta": answer.delta}
 
 
 def decimal_text(number: int) -> str:
