@@ -21,7 +21,6 @@ from gemhunter.compare.report.document import (
 )
 from gemhunter.compare.report.findings import OwnWords
 from gemhunter.compare.report.html import write_page
-from gemhunter.compare.report.latex import write_latex_page
 from gemhunter.compare.report.markdown import read_markdown, write_markdown_page
 from made_report import PageReader, made_findings
 
@@ -123,21 +122,6 @@ def test_markdown_is_read_back_with_every_character() -> None:
     assert plain_text(HOSTILE) in read
     assert "1. # no list" in read
     assert "- x" in read
-
-
-def test_latex_takes_every_character_for_itself() -> None:
-    items = Items(("[x] done",))
-    end = Listing((r"\end{document}",), "")
-    page = write_latex_page(document(Paragraph(HOSTILE), items, end, authors=("A", "B"), course="C_1"), "f")
-    assert r"\textless{}b\textgreater{} \& \&amp; \textbackslash{}input\{x\} \$5 100 \% \#1 a\_b" in page
-    assert r"\item{} [x] done" in page
-    assert page.count(r"\end{document}") == 1
-    assert "\\author{A \\and B}\n\\date{C\\_1}" in page
-
-
-def test_latex_links_keep_their_address() -> None:
-    page = write_latex_page(document(Paragraph("[a_b](https://x.org/a_b?c=%20&d#e)")), "f")
-    assert r"\href{https://x.org/a\_b?c=\%20\&d\#e}{a\_b}" in page
 
 
 @pytest.mark.parametrize(

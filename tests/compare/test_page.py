@@ -9,13 +9,10 @@ import pytest
 from gemhunter.cli.main import run
 from gemhunter.compare.charts import THEME_COLOURS, Theme
 from gemhunter.compare.report.contents import write_document
-from gemhunter.compare.report.document import Chart, Document, GraphDrawing, Listing, Section, captioned
-from gemhunter.compare.report.document import Table as DocumentTable
-from gemhunter.compare.report.html import PDF, SVG, figure_files, write_page
-from gemhunter.compare.report.latex import write_latex_page
+from gemhunter.compare.report.document import Chart, Document, GraphDrawing, Listing, captioned
+from gemhunter.compare.report.html import figure_files, write_page
 from gemhunter.compare.report.markdown import write_markdown_page
 from gemhunter.compare.runs import Measurement
-from gemhunter.files.tables import TextTable
 from made_measurements import solved, stopped
 from made_report import SAMPLE, SOLUTION, PageReader, made_findings
 
@@ -148,59 +145,6 @@ def test_the_commands_behind_formulas_and_graphs_can_be_run(
 def test_markdown_refers_to_a_file_for_every_figure(document: Document) -> None:
     text = write_markdown_page(document, "figures")
     referred = set(re.findall(r"\]\(figures/([^)]+)\)", text))
-    assert referred == set(figure_files(document, SVG))
+    assert referred == set(figure_files(document))
     figures = [each for each, _ in captioned(document.sections) if isinstance(each, Chart | GraphDrawing)]
     assert len(referred) == len(figures)
-
-
-def test_latex_refers_to_a_pdf_file_for_every_chart_and_graph(document: Document) -> None:
-    text = write_latex_page(document, "figures")
-    files = figure_files(document, PDF)
-    assert set(re.findall(r"\{figures/([^}]+)\}", text)) == set(files)
-    assert {"conflict-cdcl.pdf", "board-0-0.pdf"} <= set(files)
-    assert all(content.startswith(b"%PDF") for content in files.values())
-
-
-def test_latex_draws_boards_with_a_colour_for_each_kind_of_cell_and_a_sign_on_each(
-    document: Document,
-) -> None:
-    text = write_latex_page(document, "figures")
-    pictures = re.findall(r"\\begin\{picture\}\(4,3\).*?\\end\{picture\}", text, re.S)
-    board, solution = pictures[0], pictures[-1]
-    assert r"\put(1,2){\color{hidden}\rule{1\unitlength}{\unitlength}}" in board
-    assert r"\put(0.5,2.5){\makebox(0,0){3}}" in board
-    assert r"\put(1.5,2.5){\makebox(0,0){\color{trap-ink}T}}" in solution
-    assert r"\definecolor{trap}{HTML}{FBD0CF}" in text
-
-
-def test_tables_in_latex_are_as_large_as_fits_and_never_below_seven_points() -> None:
-    def sizes(columns: int) -> tuple[set[str], int]:
-        table = TextTable(("some heading",) * columns, (("123456789",) * columns,))
-        text = write_latex_page(
-            Document("", "", (Section("s", "", (DocumentTable(table, "Numbers."),)),)), "figures"
-        )
-        return set(re.findall(r"\\fontsize\{([\d.]+)\}", text)), text.count(r"\begin{longtable}")
-
-    assert sizes(3) == ({"9"}, 1)
-    assert sizes(9) == ({"8"}, 1)
-    assert sizes(40) == ({"7"}, 5)
-
-
-def test_latex_declares_letters_that_a_small_tex_lacks() -> None:
-    text = write_latex_page(Document("", "日", (), ("Nguyễn Hậu Ở é",)), "figures")
-    assert r"\DeclareUnicodeCharacter{1EC5}{\~{\^{e}}}" in text
-    assert r"\DeclareUnicodeCharacter{1EAD}{\d{\^{a}}}" in text
-    assert r"\DeclareUnicodeCharacter{1EDE}{\hookletter{\hornletter{O}}}" in text
-    assert r"\DeclareUnicodeCharacter{65E5}{[U+65E5]}" in text
-    assert r"\DeclareUnicodeCharacter{00E9}" not in text
-
-
-def test_lines_of_listings_keep_their_spaces_and_may_be_broken_at_them() -> None:
-    listing = Listing(("   1  a--b_c",), "Lines.")
-    text = write_latex_page(Document("", "", (Section("s", "", (listing,)),)), "figures")
-    assert r"\listingline{\ \ \ 1\ \ a-{}-b\_c}" in text
-
-
-def test_latex_has_an_end_for_every_beginning(document: Document) -> None:
-    text = write_latex_page(document, "figures")
-    assert sorted(re.findall(r"\\begin\{(\w+)", text)) == sorted(re.findall(r"\\end\{(\w+)", text))

@@ -24,7 +24,6 @@ from gemhunter.cli.options import (
 from gemhunter.cli.output import Outputs, ending_of, output_option
 from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
 from gemhunter.compare.bench_ledger import require_same
-from gemhunter.compare.charts import require_matplotlib
 from gemhunter.compare.report.contents import write_document
 from gemhunter.compare.report.document import SECTION_TITLES, Document
 from gemhunter.compare.report.findings import (
@@ -42,8 +41,7 @@ from gemhunter.compare.report.findings import (
     read_findings,
     require_section,
 )
-from gemhunter.compare.report.html import PDF, SVG, figure_files, write_page
-from gemhunter.compare.report.latex import write_latex_page
+from gemhunter.compare.report.html import figure_files, write_page
 from gemhunter.compare.report.markdown import write_markdown_page
 from gemhunter.compare.report.typst import require_typst, write_pdf_page
 from gemhunter.compare.runs import WorkersUsed
@@ -82,7 +80,6 @@ def report(
         html="a page",
         pdf="a document",
         md="text with its figures in a folder beside it",
-        tex="LaTeX with its figures in a folder beside it",
         jsonl="everything measured",
     ),
     title: str | None = option("--title TEXT", "The title of the report."),
@@ -126,8 +123,6 @@ def report(
     """
     new = new_ledger_path(outputs, resume)
     targets = [path for path in outputs.paths if path != new] or [Path("report.html")]
-    if outputs.ending("tex"):
-        require_matplotlib("reports as LaTeX need")
     if outputs.ending("pdf"):
         require_typst()
     own = _own_record(title, authors, course, texts, targets)
@@ -233,12 +228,11 @@ def _write(document: Document, target: Path) -> None:
     form = ending_of(target)
     if form == "pdf":
         write_atomically(target, write_pdf_page(document))
-    elif form in ("md", "tex"):
+    elif form == "md":
         folder = target.with_name(f"{target.stem}-figures")
         make_folder(folder)
-        for name, content in figure_files(document, SVG if form == "md" else PDF).items():
+        for name, content in figure_files(document).items():
             write_atomically(folder / name, content)
-        write = write_markdown_page if form == "md" else write_latex_page
-        write_atomically(target, printable_lines(write(document, folder.name)))
+        write_atomically(target, printable_lines(write_markdown_page(document, folder.name)))
     else:
         write_atomically(target, printable_lines(write_page(document)))

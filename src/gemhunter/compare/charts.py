@@ -2,7 +2,6 @@
 
 import io
 import re
-import textwrap
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,8 +16,6 @@ from gemhunter.board.grid import Grid
 from gemhunter.compare.bench_tables import Average, count_text, time_of
 from gemhunter.compare.runs import Verdict
 from gemhunter.compare.summary import EngineOnBoard, Summary
-from gemhunter.draw.graphs import NODE_COLOURS, Graph, place_nodes
-from gemhunter.draw.palette import ARROW_COLOUR, CUT_COLOUR, INK_COLOUR, NUMBER_COLOUR
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.optional_packages import has_package, missing_text
 from gemhunter.printable import seconds_text
@@ -172,14 +169,6 @@ def png_of(figure: "Figure", dpi: int = 200) -> bytes:
     content = io.BytesIO()
     with chart_settings():
         figure.savefig(content, format="png", dpi=dpi, metadata={"Software": None})
-    return content.getvalue()
-
-
-def pdf_of(figure: "Figure") -> bytes:
-    """A figure as a PDF file."""
-    content = io.BytesIO()
-    with chart_settings():
-        figure.savefig(content, format="pdf", metadata=UNDATED_PDF)
     return content.getvalue()
 
 
@@ -774,59 +763,4 @@ def fitness_chart(curve: FitnessCurve, look: ChartLook) -> "Figure":
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(axis="y")
-    return figure
-
-
-# A graph with a cut through it, drawn for paper: no wider than a page, and large enough to read.
-
-
-NODE_LETTER_WIDTH, BOX_HEIGHT, GAP_ACROSS, GAP_DOWN = 0.64, 2.0, 3.2, 1.1
-"""In multiples of the font size, which is the unit of length of the drawing."""
-
-
-def graph_chart(graph: Graph, look: ChartLook) -> "Figure":
-    """A graph as a figure, which shows the same as the SVG file of `draw/graphs.py`."""
-    from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
-
-    places, cut = place_nodes(graph)
-    columns, rows = (max(ends) + 1 for ends in zip(*places.values(), strict=True))
-    box_width = NODE_LETTER_WIDTH * max(len(node.label) for node in graph.nodes) + 1.4
-    width = columns * (box_width + GAP_ACROSS) - GAP_ACROSS + 1
-    # Letters have 8 points, or fewer if the graph would be wider than a page.
-    page_points = 450.0
-    letter = min(8.0, page_points / width)
-    title = textwrap.wrap(graph.title, int(max(width, page_points / letter / 2) / NODE_LETTER_WIDTH))
-    top = 1.5 * len(title) + 1.6
-    # Every second column is lower, so that edges pass between nodes rather than behind them.
-    height = top + rows * (BOX_HEIGHT + GAP_DOWN) + BOX_HEIGHT / 2
-    corners = {
-        name: (
-            0.5 + column * (box_width + GAP_ACROSS),
-            top + row * (BOX_HEIGHT + GAP_DOWN) + column % 2 * (BOX_HEIGHT + GAP_DOWN) / 2,
-        )
-        for name, (column, row) in places.items()
-    }
-
-    width = max(width, NODE_LETTER_WIDTH * max(map(len, title), default=0))
-    with new_figure(look, width * letter / 72, height * letter / 72) as figure:
-        figure.set_layout_engine("none")
-        axes = figure.add_axes((0, 0, 1, 1))
-        axes.set(xlim=(0, width), ylim=(height, 0))
-        axes.axis("off")
-        axes.text(0.5, 1.2, "\n".join(title), size=letter, color=INK_COLOUR, va="top", linespacing=1.3)
-        middle = BOX_HEIGHT / 2
-        for node in graph.nodes:
-            x, y = corners[node.name]
-            for before in node.after:
-                ends = (corners[before][0] + box_width, corners[before][1] + middle), (x, y + middle)
-                arrow = FancyArrowPatch(*ends, arrowstyle="-|>", shrinkA=0, shrinkB=0)
-                arrow.set(color=NUMBER_COLOUR, linewidth=0.6, mutation_scale=letter * 0.8)
-                axes.add_patch(arrow)
-            shape = FancyBboxPatch((x, y), box_width, BOX_HEIGHT, boxstyle="round,pad=0,rounding_size=0.35")
-            shape.set(facecolor=NODE_COLOURS[node.kind], edgecolor=ARROW_COLOUR, linewidth=0.6, zorder=2)
-            axes.add_patch(shape)
-            label = axes.text(x + box_width / 2, y + middle, node.label, size=letter, color=INK_COLOUR)
-            label.set(ha="center", va="center_baseline", zorder=3)
-        across = 0.5 + cut * (box_width + GAP_ACROSS) - GAP_ACROSS / 2
-        axes.plot([across, across], [top - 0.8, height - 0.3], "--", color=CUT_COLOUR, linewidth=1.2)
     return figure

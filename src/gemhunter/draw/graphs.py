@@ -20,7 +20,7 @@ from gemhunter.draw.palette import (
 
 NodeKind = Literal["plain", "given", "UIP", "conflict"]
 
-NODE_WIDTH, NODE_HEIGHT, GAP_X, GAP_Y, GRAPH_MARGIN = 124, 30, 64, 30, 24
+NODE_HEIGHT, GAP_X, GAP_Y, GRAPH_MARGIN = 30, 44, 30, 24
 NODE_COLOURS: dict[NodeKind, str] = {
     "plain": PAPER_COLOUR,
     "given": GIVEN_NODE,
@@ -67,26 +67,28 @@ def draw_graph(graph: Graph) -> str:
     """The graph as a complete SVG document, from left to right, the cut a dashed line."""
     places, cut = place_nodes(graph)
     columns, rows = (max(ends) + 1 for ends in zip(*places.values(), strict=True))
+    node_width = 9 * max(len(node.label) for node in graph.nodes) + 14
     corners: dict[str, tuple[int, int]] = {}
     for name, (column, row) in places.items():
-        x = GRAPH_MARGIN + column * (NODE_WIDTH + GAP_X)
+        x = GRAPH_MARGIN + column * (node_width + GAP_X)
         # Every second column stands lower, so that edges pass between nodes rather than behind them.
         y = 2 * GRAPH_MARGIN + row * (NODE_HEIGHT + GAP_Y) + column % 2 * NODE_HEIGHT
         corners[name] = (x, y)
-    width = 2 * GRAPH_MARGIN + max(columns * (NODE_WIDTH + GAP_X) - GAP_X, 8 * len(graph.title))
+    width = 2 * GRAPH_MARGIN + max(columns * (node_width + GAP_X) - GAP_X, 9 * len(graph.title))
     height = 3 * GRAPH_MARGIN + rows * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT
-    cut_x = GRAPH_MARGIN + cut * (NODE_WIDTH + GAP_X) - GAP_X // 2
+    cut_x = GRAPH_MARGIN + cut * (node_width + GAP_X) - GAP_X // 2
     title = escape(graph.title, quote=False)
     parts = [f'<text class="title" x="{GRAPH_MARGIN}" y="{GRAPH_MARGIN}">{title}</text>']
-    parts += [_edge(corners[before], corners[node.name]) for node in graph.nodes for before in node.after]
-    parts += [_box(node, corners[node.name]) for node in graph.nodes]
+    for node in graph.nodes:
+        parts += [_edge(corners[before], corners[node.name], node_width) for before in node.after]
+    parts += [_box(node, corners[node.name], node_width) for node in graph.nodes]
     parts += [f'<line class="cut" x1="{cut_x}" y1="{GRAPH_MARGIN + 10}" x2="{cut_x}" y2="{height - 10}"/>']
     arrow = (
         '<defs><marker id="tip" markerWidth="9" markerHeight="7" refX="9" refY="3.5" orient="auto">'
         f'<path d="M0 0L9 3.5L0 7z" fill="{NUMBER_COLOUR}"/></marker></defs>'
     )
     style = (
-        "text{font:13px system-ui,sans-serif;text-anchor:middle}.title{text-anchor:start}"
+        "text{font:14px system-ui,'DejaVu Sans',sans-serif;text-anchor:middle}.title{text-anchor:start}"
         f"rect{{stroke:{ARROW_COLOUR}}}line{{stroke:{NUMBER_COLOUR}}}"
         f".cut{{stroke:{CUT_COLOUR};stroke-dasharray:6 5;stroke-width:2}}"
     )
@@ -126,16 +128,16 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _edge(start: tuple[int, int], end: tuple[int, int]) -> str:
-    x1, y1, x2, y2 = start[0] + NODE_WIDTH, start[1] + NODE_HEIGHT // 2, end[0], end[1] + NODE_HEIGHT // 2
+def _edge(start: tuple[int, int], end: tuple[int, int], node_width: int) -> str:
+    x1, y1, x2, y2 = start[0] + node_width, start[1] + NODE_HEIGHT // 2, end[0], end[1] + NODE_HEIGHT // 2
     return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" marker-end="url(#tip)"/>'
 
 
-def _box(node: Node, corner: tuple[int, int]) -> str:
+def _box(node: Node, corner: tuple[int, int], width: int) -> str:
     x, y = corner
-    size = f'width="{NODE_WIDTH}" height="{NODE_HEIGHT}"'
+    size = f'width="{width}" height="{NODE_HEIGHT}"'
     rect = f'<rect x="{x}" y="{y}" {size} rx="5" fill="{NODE_COLOURS[node.kind]}"/>'
-    return f'{rect}<text x="{x + NODE_WIDTH // 2}" y="{y + 20}">{escape(node.label, quote=False)}</text>'
+    return f'{rect}<text x="{x + width // 2}" y="{y + 20}">{escape(node.label, quote=False)}</text>'
 
 
 # Bar charts as SVG pictures: groups of bars, each with its number above it.

@@ -1,6 +1,6 @@
 """A document in no particular format: sections of paragraphs, tables, charts, boards and listings.
 
-`html.py`, `markdown.py`, `latex.py` and `typst.py` each write it in one format.
+`html.py`, `markdown.py` and `typst.py` each write it in one format.
 
 Texts may contain `code`, **bold**, *italic* and [text](url), which `inline_parts` recognises. Nothing else is
 markup, and a backslash makes the next mark a plain character.

@@ -16,8 +16,6 @@ from gemhunter.compare.charts import (
     THEME_COLOURS,
     ChartLook,
     Theme,
-    graph_chart,
-    pdf_of,
     svg_of,
 )
 from gemhunter.compare.report.document import (
@@ -75,9 +73,6 @@ PAPER_COLOURS = MappingProxyType(
 """The colours of grids on white: each kind of cell, the signs on two of them, and lines."""
 
 _CLASSES = {HIDDEN: "hidden", TRAP: "trap", GEM: "gem"}
-
-SVG, PDF = "svg", "pdf"
-"""The format of figures for Markdown, and for LaTeX, which cannot read SVG."""
 
 
 def chart_svg(figure: "Figure", name: str, alt: str) -> str:
@@ -189,25 +184,14 @@ def _described(svg: str, name: str, alt: str, kind: str) -> str:
     return re.sub(r"<svg\s+([^>]*)>", lambda found: f"{opening}{found[1]}>{title}", svg, count=1)
 
 
-def figure_files(document: Document, kind: str) -> Mapping[str, bytes]:
+def figure_files(document: Document) -> Mapping[str, bytes]:
     """The content of each figure by the name of its file."""
     files: dict[str, bytes] = {}
     for block, _ in captioned(document.sections):
         if isinstance(block, Chart | GraphDrawing):
-            if kind == PDF:
-                content = pdf_of(paper_figure(block))
-            elif isinstance(block, Chart):
-                content = svg_of(block.draw(ChartLook())).encode()
-            else:
-                content = draw_graph(block.graph).encode()
-            files[f"{block.name}.{kind}"] = content
+            svg = svg_of(block.draw(ChartLook())) if isinstance(block, Chart) else draw_graph(block.graph)
+            files[f"{block.name}.svg"] = svg.encode()
     return files
-
-
-def paper_figure(block: Chart | GraphDrawing) -> "Figure":
-    """A chart or a graph as it is drawn on paper."""
-    look = ChartLook(transparent=True)
-    return block.draw(look) if isinstance(block, Chart) else graph_chart(block.graph, look)
 
 
 # A document as one HTML file without scripts, fonts or requests.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from gemhunter.compare.charts import CHART_FONT, require_matplotlib, svg_of
+from gemhunter.compare.charts import CHART_FONT, ChartLook, require_matplotlib, svg_of
 from gemhunter.compare.report.document import (
     Block,
     Boards,
@@ -24,7 +24,8 @@ from gemhunter.compare.report.document import (
     plain_text,
     with_break_marks,
 )
-from gemhunter.compare.report.html import PAPER_SCALE, grid_svg_file, paper_cell, paper_figure
+from gemhunter.compare.report.html import PAPER_SCALE, grid_svg_file, paper_cell
+from gemhunter.draw.graphs import draw_graph
 from gemhunter.errors import InputError
 from gemhunter.files.tables import is_numeric
 from gemhunter.optional_packages import has_package, missing_text
@@ -100,11 +101,11 @@ def _block(block: Block, label: str, pictures: dict[str, str]) -> str:
             text = _string("\n".join(lines), keep="\n")
             return f"#listing({_caption(label, caption)}, {text})"
         case Chart(name, _, caption, alt):
-            pictures[f"{name}.svg"] = svg_of(paper_figure(block))
+            pictures[f"{name}.svg"] = svg_of(block.draw(ChartLook(transparent=True)))
             share = f"share: {PAPER_SCALE}"
             return f'#drawing({_caption(label, caption)}, "{name}.svg", {_string(alt)}, {share})'
         case GraphDrawing(name, graph, caption):
-            pictures[f"{name}.svg"] = svg_of(paper_figure(block))
+            pictures[f"{name}.svg"] = draw_graph(graph)
             return f'#drawing({_caption(label, caption)}, "{name}.svg", {_string(graph.title)})'
 
 
