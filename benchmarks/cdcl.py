@@ -12,9 +12,9 @@ from pysat.solvers import Solver
 
 from formulas import FAMILIES
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.cdcl.engine import Conflict, Policy, Session
+from gemhunter.engines.cdcl.engine import FormulaSearch, Policy
 from gemhunter.jit.choice import working_cpu_clock
-from gemhunter.solving.engine import Satisfied, read_settings
+from gemhunter.solving.engine import Satisfied, Unsatisfiable, read_settings
 from gemhunter.solving.run import Limits, Run
 from timing import print_table, run_compiled
 
@@ -33,14 +33,13 @@ class Search:
 
 def ours(cnf: Cnf, policy: Policy, limit: float) -> Search:
     """A search by our own CDCL, loading not counted."""
-    session = Session(cnf.variables, policy)
-    session.add(cnf.literals, cnf.starts)
+    formula = FormulaSearch(cnf, policy)
     run = Run(Limits(seconds=limit), clock=working_cpu_clock)
     began = working_cpu_clock()
-    answer = session.ask((), run)
+    answer = formula.answer(run)
     taken = working_cpu_clock() - began
-    verdict = {Satisfied: True, Conflict: False}.get(type(answer))
-    return Search(verdict, max(taken, SHORTEST), session.counters["conflicts"])
+    verdict = {Satisfied: True, Unsatisfiable: False}.get(type(answer))
+    return Search(verdict, max(taken, SHORTEST), formula.counters["conflicts"])
 
 
 def theirs(cnf: Cnf, name: str) -> Search:

@@ -1,21 +1,18 @@
-"""CDCL: its answers under every setting, assumptions, proofs, growing, limits, how it picks variables."""
+"""CDCL: its answers under every setting, proofs, growing, limits, how it picks variables."""
 
-from itertools import product
 from typing import get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-import oracles
 from campaigns import first_of
 from compiled import needs_compiler, output_either_way
 from formulas import alternating_sum
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
-from gemhunter.engines.cdcl.engine import Cdcl, Conflict, Policy, Session
+from gemhunter.engines.cdcl.engine import Cdcl, FormulaSearch, Policy
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.search_state import EXHAUSTED, GROW, PAUSED
@@ -80,18 +77,6 @@ def holds(clauses: list[list[int]], model: set[int]) -> bool:
     return all(any(literal in model for literal in clause) for clause in clauses)
 
 
-def has_model(clauses: list[list[int]], variables: int, assumed: tuple[int, ...] = ()) -> bool:
-    signs = product((1, -1), repeat=variables)
-    models = ({sign * v for v, sign in enumerate(each, 1)} for each in signs)
-    return any(model.issuperset(assumed) and holds(clauses, model) for model in models)
-
-
-def session_of(cnf: Cnf, policy: Policy | None = None, *, proof: bool = False) -> Session:
-    session = Session(cnf.variables, policy, proof=proof)
-    session.add(cnf.literals, cnf.starts)
-    return session
-
-
 def is_right(policy: Policy, cnf: Cnf, seed: int) -> bool:
     """Whether the answer agrees with MiniSat, and is shown by a model or a proof."""
     with Solver(name="minisat22", bootstrap_with=cnf.clauses()) as minisat:
@@ -119,112 +104,24 @@ def test_formulas_that_take_many_conflicts_agree_with_minisat(policy: Policy, se
     assert is_right(policy, random_3sat(variables, 4.3, seed), seed)
 
 
-@given(cnf=formulas(), data=st.data())
-def test_a_final_conflict_is_made_of_assumptions_that_cannot_hold_together(
-    cnf: Cnf, data: st.DataObject
-) -> None:
-    clauses, session = cnf.clauses(), session_of(cnf, Policy(learn=data.draw(st.sampled_from(SCHEMES))))
-    literal = st.integers(1, cnf.variables).flatmap(lambda v: st.sampled_from([v, -v]))
-    for _ in range(4):
-        assumed = tuple(data.draw(st.lists(literal, max_size=4)))
-        match session.ask(assumed, Run()):
-            case Satisfied(model):
-                assert set(model.tolist()).issuperset(assumed)
-                assert holds(clauses, set(model.tolist()))
-            case Conflict(core):
-                assert set(core) <= set(assumed)
-                assert not has_model(clauses, cnf.variables, core)
-            case GaveUp():
-                pytest.fail("nothing limits it")
-
-
-@given(first=formulas(), second=formulas())
-def test_clauses_can_be_added_between_two_questions(first: Cnf, second: Cnf) -> None:
-    variables = max(first.variables, second.variables)
-    session = Session(variables)
-    added: list[list[int]] = []
-    for cnf in (first, second):
-        session.add(cnf.literals, cnf.starts)
-        added += cnf.clauses()
-        assert isinstance(session.ask((), Run()), Satisfied) == has_model(added, variables)
-
-
-def test_all_models_are_found_by_forbidding_each() -> None:
-    cnf = encode(parse_grid("_, 1, _\n_, 2, _"))
-    session, models = session_of(cnf), set()
-    while isinstance(answer := session.ask((), Run()), Satisfied):
-        models.add(tuple(answer.model.tolist()))
-        session.add((-answer.model).astype(np.int32), np.array([0, answer.model.size]))
-    assert models == {
-        tuple(v if trap else -v for v, trap in enumerate(assignment, 1))
-        for assignment in oracles.all_solutions(parse_grid("_, 1, _\n_, 2, _"))
-    }
-
-
-def test_what_was_learned_is_kept_for_the_next_question() -> None:
-    session = session_of(random_3sat(120, 4.3, 3))
-    first = session.ask((), Run())
-    counted = session.counters["conflicts"]
-    assert type(session.ask((), Run())) is type(first)
-    assert session.counters["conflicts"] - counted < counted / 2
-
-
 @needs_compiler
 def test_a_search_continues_where_a_limit_stopped_it() -> None:
-    session, limits = session_of(encode(read_grid(HARD / "01_altsum_21x21_unsat.txt"))), 0
-    while isinstance(answer := session.ask((), Run(Limits(steps=5000))), GaveUp):
+    formula, limits = FormulaSearch(encode(read_grid(HARD / "01_altsum_21x21_unsat.txt")), Policy()), 0
+    while isinstance(answer := formula.answer(Run(Limits(steps=5000))), GaveUp):
         limits += 1
     assert limits > 2
-    assert answer == Conflict(())
-
-
-@pytest.mark.parametrize(
-    "clauses", [[[1, 2], [1, -2], [-1, 2], [-1, -2]], [[1], [-1, 2], [-1, -2]], [[1], [-1, 2], [-2, 3], [-3]]]
-)
-def test_what_is_refuted_stays_refuted(clauses: list[list[int]]) -> None:
-    session = session_of(formula(clauses, 3))
-    assert [session.ask((), Run()) for _ in range(5)] == [Conflict(())] * 5
-    session.add(np.array([1, 2], np.int32), np.array([0, 2]))
-    assert session.ask((), Run()) == Conflict(())
-
-
-@pytest.mark.parametrize("assumed", [(0,), (4,), (-4,), (1, 1000)])
-def test_assumptions_about_other_variables_are_refused(assumed: tuple[int, ...]) -> None:
-    with pytest.raises(InputError, match="variables are 1 to 3, found"):
-        session_of(formula([[1, 2]], 3)).ask(assumed, Run())
-
-
-@pytest.mark.parametrize("clause", [[0], [4], [-4, 1]])
-def test_clauses_about_other_variables_are_refused(clause: list[int]) -> None:
-    with pytest.raises(InputError, match="variables are 1 to 3, found"):
-        session_of(formula([clause], 3))
-
-
-def test_an_assumption_may_be_repeated() -> None:
-    session = session_of(formula([[1, 2], [-1, 3]], 3))
-    answer = session.ask((1,) * 1000, Run())
-    assert isinstance(answer, Satisfied)
-    assert session.ask((1, -3) * 500, Run()) == Conflict((-3, 1))
-
-
-def test_pairs_that_come_one_by_one_find_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.engines.cdcl.engine.FIRST_ROOM", 100)
-    session = Session(2)
-    for _ in range(90):
-        session.add(np.array([1, 2], np.int32), np.array([0, 2]))
-    assert isinstance(session.ask((-1,), Run()), Satisfied)
-    assert session.ask((-1, -2), Run()) == Conflict((-2, -1))
+    assert answer == Unsatisfiable()
 
 
 @needs_compiler
 def test_after_memory_has_grown_the_proof_is_still_right() -> None:
     board = read_grid(HARD / "01_altsum_21x21_unsat.txt")
-    session = session_of(encode(board), proof=True)
-    held = session.bytes_held
-    assert session.ask((), Run()) == Conflict(())
-    assert session.bytes_held > 2 * held
-    assert session.counters["reductions"] > 5
-    assert isinstance(check_proof(board, session.proof()), Accepted)
+    formula = FormulaSearch(encode(board), Policy(), proof=True)
+    held = formula.bytes_held
+    assert formula.answer(Run()) == Unsatisfiable()
+    assert formula.bytes_held > 2 * held
+    assert formula.counters["reductions"] > 5
+    assert isinstance(check_proof(board, formula.proof()), Accepted)
 
 
 def test_a_search_that_would_outgrow_its_memory_gives_up() -> None:
@@ -274,9 +171,8 @@ def test_refutations_are_proved_however_clauses_are_learned(scheme: str, others:
 def test_a_pause_after_each_step_changes_nothing() -> None:
     from gemhunter.engines.cdcl.search import search
 
-    whole, stepped = session_of(encode(LATTICE)), session_of(encode(LATTICE))
-    assert whole.ask((), Run()) == Conflict(())
-    stepped.begin(())
+    whole, stepped = (FormulaSearch(encode(LATTICE), Policy()) for _ in range(2))
+    assert whole.answer(Run()) == Unsatisfiable()
     steps = 0
     while (code := search(stepped.search, 10**9, True)) in (PAUSED, GROW):
         steps += 1
@@ -318,18 +214,6 @@ def test_settings_that_make_no_sense_are_refused() -> None:
 
 PICKED = alternating_sum(4, 4, seed=3).grid
 """No solution, which takes many conflicts to see without a heuristic."""
-
-
-@pytest.mark.parametrize("policy", PICKS, ids=names_of)
-def test_assumptions_that_cannot_hold_together_are_named(policy: Policy) -> None:
-    cnf = formula([[1, 2, 3], [-1, 4], [-2, 4], [-3, 4], [5, 6]], 6)
-    session = session_of(cnf, policy)
-    answer = session.ask((5, -4), Run())
-    assert isinstance(answer, Conflict)
-    assert answer.core == (-4,)
-    again = session.ask((5, 4, -6), Run())
-    assert isinstance(again, Satisfied)
-    assert {5, 4, -6} < set(again.model.tolist())
 
 
 def open_variables(events: list[Event], variables: int) -> list[tuple[Decided, list[int]]]:

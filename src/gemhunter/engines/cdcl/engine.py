@@ -1,7 +1,7 @@
 """`cdcl`: conflict-driven clause learning, written here.
 
-From top to bottom: the settings, the engine, the session (a search that can be repeated under other
-assumptions), and the events that a trace shows. The search itself is in `search`.
+From top to bottom: the settings, the engine, the search over a formula, and the events that a trace shows.
+The algorithm is in `search`.
 """
 
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.cnf.drat import Proof
-from gemhunter.cnf.formula import Cnf, Literals
+from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.cdcl import search as state
-from gemhunter.engines.cdcl.search import backjump, load, search
+from gemhunter.engines.cdcl.search import load, search
 from gemhunter.errors import InputError
 from gemhunter.jit import search_state as shared
 from gemhunter.jit.kernel import Floats, Ints, Shorts
@@ -117,55 +117,40 @@ class Cdcl:
 
     def solve_cnf(self, cnf: Cnf, run: Run) -> SatAnswer:
         """Search until a model, the empty clause, or a limit is reached."""
-        needed = Session.bytes_needed(cnf.literals.size, cnf.size, cnf.variables)
+        needed = FormulaSearch.bytes_needed(cnf)
         if not run.fits(needed):
             return GaveUp(StopReason.MEMORY, f"the search needs {needed:,} bytes")
-        session = Session(cnf.variables, self.policy, seed=run.seed, proof=run.wants_proof)
-        session.add(cnf.literals, cnf.starts)
+        formula = FormulaSearch(cnf, self.policy, seed=run.seed, proof=run.wants_proof)
         try:
-            answer = session.ask((), run)
+            return formula.answer(run)
         finally:
-            run.count(**session.counters)
-        if isinstance(answer, Conflict):
-            return Unsatisfiable(session.proof() if run.wants_proof else None)
-        return answer
+            run.count(**formula.counters)
 
     def trace_cnf(self, cnf: Cnf, run: Run) -> Iterator[Event]:
         """The events of the search, step by step."""
-        session = Session(cnf.variables, self.policy, seed=run.seed)
-        session.add(cnf.literals, cnf.starts)
-        return cdcl_events(session, self.policy.learn)
+        return cdcl_events(FormulaSearch(cnf, self.policy, seed=run.seed), self.policy.learn)
 
 
-# The session: clauses stay, assumptions change from question to question.
+# The search over a formula.
 
 FIRST_ROOM = 10_000
 """How many numbers of learned clauses there is room for at first; the room doubles when it is used up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """No model: the assumptions in `core` cannot all be true; if it is empty, the clauses have no model."""
+class FormulaSearch:
+    """A search for a model of a formula; a limit only interrupts it."""
 
-    core: tuple[int, ...]
-
-
-class Session:
-    """A growing set of clauses, and a search that keeps what it has learned about them.
-
-    Literals are the signed numbers of DIMACS; variables are 1..`variables`.
-    """
-
-    def __init__(
-        self, variables: int, policy: Policy | None = None, *, seed: int = 0, proof: bool = False
-    ) -> None:
+    def __init__(self, cnf: Cnf, policy: Policy, *, seed: int = 0, proof: bool = False) -> None:
         """With `proof`, each step is kept. A `seed` other than 0 shuffles variables of equal activity.
 
         With `pick=random`, all decisions come from the seed.
         """
-        self._policy = policy or Policy()
-        self.search = empty_search(variables, self._policy, seed, proof=proof)
-        self.is_refuted = False  # whether the clauses are known to have no model
+        self.search = s = _empty_search(cnf, policy, seed, proof=proof)
+        self.is_refuted = not load(s, cnf.literals, cnf.starts)
+        s.numbers[shared.NEXT_STEP] = shared.PROPAGATE
+        if policy.reduce:
+            s.rates[state.FIRST_REDUCE] = 300 + s.numbers[state.CLAUSE_COUNT] // 20
+            s.numbers[state.REDUCE_AT] = int(s.rates[state.FIRST_REDUCE])
 
     @property
     def bytes_held(self) -> int:
@@ -174,9 +159,9 @@ class Session:
         return sum(array.nbytes for array in (*s.trail, *s.clauses, *s.order, *s.analysis, s.proof))
 
     @staticmethod
-    def bytes_needed(literals: int, clauses: int, variables: int) -> int:
-        """About how many bytes a search over a formula of this size takes at the beginning."""
-        return 4 * literals + 60 * clauses + 120 * variables + 16 * FIRST_ROOM
+    def bytes_needed(cnf: Cnf) -> int:
+        """About how many bytes a search over this formula takes at the beginning."""
+        return 4 * cnf.literals.size + 60 * cnf.size + 120 * cnf.variables + 16 * FIRST_ROOM
 
     @property
     def counters(self) -> dict[str, int]:
@@ -191,54 +176,26 @@ class Session:
         }
         return {name: int(self.search.numbers[place]) for name, place in places.items()}
 
-    def add(self, literals: Literals, starts: Ints) -> None:
-        """Add clauses, laid out as in `Cnf`, before the first question or between two."""
-        self._require_variables(np.abs(literals))
-        s = self.search
-        backjump(s.trail, s.order, s.numbers, s.rates, 0)
-        self._reserve(literals.size, starts.size - 1)
-        s = self.search
-        self.is_refuted |= not load(s, literals, starts)
-        s.numbers[shared.NEXT_STEP] = shared.PROPAGATE
-        if self._policy.reduce:
-            s.rates[state.FIRST_REDUCE] = 300 + s.numbers[state.CLAUSE_COUNT] // 20
-            s.numbers[state.REDUCE_AT] = s.numbers[shared.CONFLICT_COUNT] + int(s.rates[state.FIRST_REDUCE])
-
-    def ask(self, assumptions: tuple[int, ...], run: Run) -> Satisfied | Conflict | GaveUp:
-        """Find a model in which all assumptions are true; a limit of `run` only interrupts the search."""
-        self.begin(assumptions)
-        if self.is_refuted:
-            return Conflict(())
+    def answer(self, run: Run) -> SatAnswer:
+        """Search until a model, the empty clause, or a limit is reached."""
         # On a million cells a hundred conflicts can take a second, on small boards a millisecond.
         sizes = run.slice_sizes(100)
-        while True:
+        while not self.is_refuted:
             numbers = self.search.numbers
             before = int(numbers[shared.CONFLICT_COUNT])
             code = search(self.search, run.slice(next(sizes)), False)
             limit = run.spend(int(numbers[shared.CONFLICT_COUNT]) - before)
+            self.is_refuted = code == shared.EXHAUSTED
             if code == shared.FOUND:
                 variables = np.arange(1, self.search.trail.level.size + 1)
                 return Satisfied(np.where(self.search.trail.value[::2] > 0, variables, -variables))
-            if code == shared.EXHAUSTED:
-                self.is_refuted = not numbers[state.CORE_SIZE]
-                core = self.search.analysis.core[: numbers[state.CORE_SIZE]]
-                return Conflict(tuple(map(_signed, core.tolist())))
             if code == shared.GROW and not run.fits(2 * self.bytes_held):
                 return GaveUp(StopReason.MEMORY, f"the search holds {self.bytes_held:,} bytes and needs more")
             if code == shared.GROW:
                 self.grow()
-            if limit is not None:
+            if limit is not None and not self.is_refuted:
                 return GaveUp(limit)
-
-    def begin(self, assumptions: tuple[int, ...]) -> None:
-        """Backjump to level 0, and make these assumptions the first decisions."""
-        self._require_variables(np.abs(np.array(assumptions, np.int64)))
-        s = self.search
-        backjump(s.trail, s.order, s.numbers, s.rates, 0)
-        s.numbers[shared.NEXT_STEP] = shared.PROPAGATE
-        distinct = np.array(list(dict.fromkeys(assumptions)), np.int32)
-        inner = np.where(distinct > 0, 2 * distinct - 2, -2 * distinct - 1).astype(np.int32)
-        self.search = s._replace(assumptions=inner)
+        return Unsatisfiable(self.proof() if run.wants_proof else None)
 
     def grow(self) -> None:
         """Double the room for learned clauses, their watches and the proof."""
@@ -249,7 +206,7 @@ class Session:
         self.search = self.search._replace(clauses=grown, proof=_doubled(proof))
 
     def proof(self) -> Proof:
-        """The clauses learned and deleted, and the empty clause; after a `Conflict` with an empty core."""
+        """The clauses learned and deleted, and the empty clause; once the formula is refuted."""
         words = self.search.proof[: self.search.numbers[state.PROOF_SIZE]]
         # A step is its number of literals, negative for a deletion, followed by the literals.
         begins, at, flat = [], 0, words.tolist()
@@ -261,68 +218,42 @@ class Session:
         starts = np.concatenate([[0], np.cumsum(np.abs(sizes)), [literals.size]])
         return Proof(literals, starts, np.concatenate([sizes < 0, [False]]))
 
-    def _require_variables(self, variables: NDArray[np.integer]) -> None:
-        """Raise `InputError` if one of them is not a variable of the session."""
-        most = self.search.trail.level.size
-        if variables.size and not (variables.min() > 0 and variables.max() <= most):
-            raise InputError(
-                f"variables are 1 to {most}, found {variables[(variables < 1) | (variables > most)][0]}"
-            )
-
-    def _reserve(self, literals: int, clauses: int) -> None:
-        """Make room for more clauses, whatever their sizes and the order of their literals."""
-        s = self.search
-        held, lists = s.clauses, s.clauses.size.size
-        arena = int(s.numbers[state.ARENA_SIZE]) + literals + state.CLAUSE_HEADER * clauses + FIRST_ROOM
-        watches = 8 * (int(s.numbers[state.ARENA_SIZE]) // 6 + clauses) + 4 * lists + FIRST_ROOM
-        # A list of c binary clauses has used less than 4c + 8 places, those it has moved away from included.
-        needed = 4 * int(held.binary_size.sum()) + 8 * clauses + 8 * lists
-        binary = int(s.numbers[state.BINARY_USED]) + needed + FIRST_ROOM
-        proof = int(s.numbers[state.PROOF_SIZE]) + literals + clauses + FIRST_ROOM if s.proof.size else 0
-        grown = held._replace(
-            arena=_at_least(held.arena, arena),
-            watches=_at_least(held.watches, watches),
-            binary=_at_least(held.binary, binary),
-        )
-        self.search = s._replace(clauses=grown, proof=_at_least(s.proof, proof))
-
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-def _at_least(array: NDArray[Scalar], size: int) -> NDArray[Scalar]:
-    if array.size >= size:
-        return array
-    grown = np.zeros(max(size, array.size * 3 // 2), array.dtype)
-    grown[: array.size] = array
-    return grown
-
-
 def _doubled(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    return _at_least(array, 2 * array.size)
+    return np.concatenate([array, np.zeros_like(array)])
 
 
-def empty_search(variables: int, policy: Policy, seed: int, *, proof: bool) -> state.CdclState:
-    """A search without clauses."""
-    n = variables
+def _empty_search(cnf: Cnf, policy: Policy, seed: int, *, proof: bool) -> state.CdclState:
+    """A search with room for the clauses of a formula, whatever their sizes and their order."""
+    n, size = cnf.variables, cnf.size
     phase = np.full(n, policy.value == "gem", np.int8)
     trail = state.Trail(np.zeros(2 * n, np.int8), _ints(n), _ints(n), _ints(n + 1), _ints(n + 1), phase)
     clauses = state.Clauses(
-        *(_ints(0), _longs(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
-        *(_ints(0), _longs(2 * n), _ints(2 * n), _ints(2 * n)),
+        arena=_ints(cnf.literals.size + state.CLAUSE_HEADER * size + FIRST_ROOM),
+        watches=_longs(8 * size + 8 * n + FIRST_ROOM),
+        start=_longs(2 * n),
+        size=_ints(2 * n),
+        room=_ints(2 * n),
+        # A list of c binary clauses uses less than 4c + 8 places, those that it moved away from included.
+        binary=_ints(8 * size + 16 * n + FIRST_ROOM),
+        binary_start=_longs(2 * n),
+        binary_size=_ints(2 * n),
+        binary_room=_ints(2 * n),
     )
     analysis = state.ConflictAnalysis(
-        np.zeros(n, np.int8), _ints(n + 1), _ints(n + 1), _ints(n + 1), _longs(n + 1), _ints(n + 1)
+        np.zeros(n, np.int8), _ints(n + 1), _ints(n + 1), _ints(n + 1), _longs(n + 1)
     )
+    steps = _ints(cnf.literals.size + size + FIRST_ROOM if proof else 0)
     numbers = _longs(state.CDCL_NUMBERS)
     numbers[state.HEAP_SIZE] = n
     numbers[state.RESTART_AT] = policy.unit
     numbers[state.REDUCE_AT] = 2**62
     order = _order(n, policy, seed)
     random = shared.new_random_state(seed)
-    return state.CdclState(
-        trail, clauses, order, analysis, _ints(0), _ints(int(proof)), random, numbers, _rates(policy)
-    )
+    return state.CdclState(trail, clauses, order, analysis, steps, random, numbers, _rates(policy))
 
 
 def _ints(size: int) -> Shorts:
@@ -367,17 +298,16 @@ def _rates(policy: Policy) -> Floats:
 # The events of a search, read from its arrays between the steps of the kernel that also solves.
 
 
-def cdcl_events(session: Session, scheme: LearningScheme) -> Iterator[Event]:
-    """All events of a search without assumptions, in order; the last is `ModelFound` or `Exhausted`."""
-    session.begin(())
-    reader = _TrailReader(session, scheme)
+def cdcl_events(formula: FormulaSearch, scheme: LearningScheme) -> Iterator[Event]:
+    """All events of a search, in order; the last is `ModelFound` or `Exhausted`."""
+    reader = _TrailReader(formula, scheme)
     yield from reader.assignments()
-    while not session.is_refuted:
-        step = session.search.numbers[shared.NEXT_STEP]
-        before, clauses = session.counters, int(session.search.numbers[state.CLAUSE_COUNT])
-        code = search(session.search, 2**62, True)
+    while not formula.is_refuted:
+        step = formula.search.numbers[shared.NEXT_STEP]
+        before, clauses = formula.counters, int(formula.search.numbers[state.CLAUSE_COUNT])
+        code = search(formula.search, 2**62, True)
         if code == shared.GROW:
-            session.grow()
+            formula.grow()
             continue
         if code == shared.FOUND:
             yield ModelFound()
@@ -400,13 +330,13 @@ def cdcl_events(session: Session, scheme: LearningScheme) -> Iterator[Event]:
 class _TrailReader:
     """Reads events from the arrays of a search, and remembers how much of the trail it has reported."""
 
-    def __init__(self, session: Session, scheme: LearningScheme) -> None:
-        self._session, self._scheme = session, scheme
+    def __init__(self, formula: FormulaSearch, scheme: LearningScheme) -> None:
+        self._formula, self._scheme = formula, scheme
         self._reported = 0
 
     def assignments(self) -> Iterator[Event]:
         """The literals on the trail that have not been reported."""
-        s = self._session.search
+        s = self._formula.search
         for inner in s.trail.literals[self._reported : s.numbers[shared.TRAIL_SIZE]].tolist():
             literal = _signed(inner)
             level, reason = int(s.trail.level[inner >> 1]), int(s.trail.reason[inner >> 1])
@@ -418,7 +348,7 @@ class _TrailReader:
 
     def learned(self) -> Learned:
         """The learned clause and its implication graph, read before the backjump."""
-        s = self._session.search
+        s = self._formula.search
         clause = tuple(
             _signed(inner) for inner in s.analysis.learned[: s.numbers[state.LEARNED_SIZE]].tolist()
         )
@@ -428,11 +358,11 @@ class _TrailReader:
 
     def expect_one_assignment(self) -> None:
         """Report only the last literal of the trail next, as the search has backjumped and assigned that."""
-        self._reported = int(self._session.search.numbers[shared.TRAIL_SIZE]) - 1
+        self._reported = int(self._formula.search.numbers[shared.TRAIL_SIZE]) - 1
 
     def deletions_and_restarts(self, before: dict[str, int], clauses: int) -> Iterator[Event]:
         """What happened before a decision, given the counters and the number of clauses before it."""
-        s, now = self._session.search, self._session.counters
+        s, now = self._formula.search, self._formula.counters
         if now["reductions"] > before["reductions"]:
             yield Deleted(clauses - int(s.numbers[state.CLAUSE_COUNT]))
         if now["restarts"] > before["restarts"]:
@@ -441,14 +371,14 @@ class _TrailReader:
 
     def conflict_clause(self) -> Clause:
         """The conflict clause; empty if there is none."""
-        numbers = self._session.search.numbers
+        numbers = self._formula.search.numbers
         if numbers[shared.CONFLICT_CLAUSE] == shared.NONE:
             return ()
         return self._clause(int(numbers[shared.CONFLICT_CLAUSE]), int(numbers[state.CONFLICT_LITERAL]))
 
     def _clause(self, clause: int, other: int) -> Clause:
         """A clause by where it lies; a binary clause is known by one literal, and `other` is the second."""
-        arena = self._session.search.clauses.arena
+        arena = self._formula.search.clauses.arena
         if clause < 0:
             return _signed(other), _signed(state.BINARY - clause)
         begin = clause + state.CLAUSE_HEADER
@@ -460,7 +390,7 @@ class _TrailReader:
         If the cut is at a UIP, the literals of the last level that follow from it lie beyond; if it is at
         the decisions, all literals that follow from decisions do.
         """
-        trail, numbers = self._session.search.trail, self._session.search.numbers
+        trail, numbers = self._formula.search.trail, self._formula.search.numbers
         wanted = {-literal for literal in self.conflict_clause()}
         graph, beyond = [], []
         to_decisions = self._scheme == "decisions"

@@ -76,17 +76,16 @@ FULL_LIST = 15  # the literal whose list of watches is full, after LIST_FULL
 CONFLICT_LITERAL = 16  # the second literal of a binary conflict clause
 LEARNED_SIZE = 17  # literals of the clause in `analysis.learned`
 BACKJUMP_LEVEL = 18  # the level on which that clause implies its first literal
-CORE_SIZE = 19  # assumptions in `analysis.core`; none if the clauses alone have no model
-CLAUSE_COUNT = 20  # clauses in the arena
-LEARNED_COUNT = 21  # learned clauses in the arena
-RESTART_AT = 22  # the number of conflicts from which the next restart may come
-REDUCE_AT = 23  # the number of conflicts from which the next deletion of clauses is due
-ROOT_LOGGED = 24  # literals of level 0 that the proof has as unit clauses and the arena was simplified by
-LEVEL_STAMP = 25  # the latest mark in `analysis.level_stamp`
-RESTART_COUNT = 26  # restarts so far
-REDUCTION_COUNT = 27  # deletions of clauses so far
-LEARNED_LITERAL_COUNT = 28  # literals of all learned clauses so far
-CDCL_NUMBERS = OWN_PLACES + 20
+CLAUSE_COUNT = 19  # clauses in the arena
+LEARNED_COUNT = 20  # learned clauses in the arena
+RESTART_AT = 21  # the number of conflicts from which the next restart may come
+REDUCE_AT = 22  # the number of conflicts from which the next deletion of clauses is due
+ROOT_LOGGED = 23  # literals of level 0 that the proof has as unit clauses and the arena was simplified by
+LEVEL_STAMP = 24  # the latest mark in `analysis.level_stamp`
+RESTART_COUNT = 25  # restarts so far
+REDUCTION_COUNT = 26  # deletions of clauses so far
+LEARNED_LITERAL_COUNT = 27  # literals of all learned clauses so far
+CDCL_NUMBERS = OWN_PLACES + 19
 
 # What the search keeps as a fraction, and its settings: places in `CdclState.rates`.
 ACTIVITY_INCREMENT = 0  # what the next conflict adds to the activity of a variable
@@ -159,7 +158,7 @@ class ConflictAnalysis(NamedTuple):
     """Working space of conflict analysis.
 
     `seen` marks variables, and `marked` lists them. `stack` is for minimisation. `learned` is the learned
-    clause, `core` the final conflict. `level_stamp` marks the levels that have been counted for a glue.
+    clause. `level_stamp` marks the levels that have been counted for a glue.
     """
 
     seen: Signs
@@ -167,7 +166,6 @@ class ConflictAnalysis(NamedTuple):
     stack: Shorts
     learned: Shorts
     level_stamp: Ints
-    core: Shorts
 
 
 class CdclState(NamedTuple):
@@ -181,7 +179,6 @@ class CdclState(NamedTuple):
     clauses: Clauses
     order: DecisionOrder
     analysis: ConflictAnalysis
-    assumptions: Shorts
     proof: Shorts
     random: RandomState
     numbers: Ints
@@ -196,7 +193,7 @@ def search(s: CdclState, conflicts: Int, pause: bool) -> Int:
     """Continue the search for `conflicts` conflicts, or with `pause` for one step; return why it stopped.
 
     A step is to propagate, analyse, learn or decide; NEXT_STEP says which is next. EXHAUSTED means that there
-    is no model under the assumptions.
+    is no model.
     """
     end = s.numbers[CONFLICT_COUNT] + conflicts
     while True:
@@ -232,7 +229,6 @@ def run_steps(s: CdclState, end: Int, pause: bool) -> Int:
         # A conflict on level 0 refutes the clauses. From any other, derive a clause that rules it out.
         elif step == ANALYSE:
             if numbers[DECISION_LEVEL] == 0:
-                numbers[CORE_SIZE] = 0
                 return EXHAUSTED
             if numbers[CONFLICT_COUNT] >= end:
                 return MORE
@@ -244,8 +240,7 @@ def run_steps(s: CdclState, end: Int, pause: bool) -> Int:
                 return COMPACT
             learn(s)
             numbers[NEXT_STEP] = PROPAGATE
-        # No conflict, and nothing is implied: decide, assumptions first. Now and then, delete clauses or
-        # restart before that.
+        # No conflict, and nothing is implied: decide. Now and then, delete clauses or restart before that.
         else:
             if numbers[CONFLICT_COUNT] >= end:
                 return MORE
@@ -253,11 +248,8 @@ def run_steps(s: CdclState, end: Int, pause: bool) -> Int:
                 return REDUCE
             if numbers[CONFLICT_COUNT] >= numbers[RESTART_AT] and should_restart(s.rates):
                 restart(s)
-            code = decide_assumption(s) if numbers[DECISION_LEVEL] < s.assumptions.size else NONE
-            if code == NONE:
-                code = decide(s)
-            if code != MORE:
-                return code
+            if not decide(s):
+                return FOUND
             numbers[NEXT_STEP] = PROPAGATE
         if pause:
             return PAUSED
@@ -702,19 +694,18 @@ def restart(s: CdclState) -> None:
     if s.rates[RESTART_POLICY] == LUBY_RESTARTS:
         wait = np.int64(s.rates[RESTART_UNIT]) * luby(numbers[RESTART_COUNT])
     numbers[RESTART_AT] = numbers[CONFLICT_COUNT] + wait
-    level = reusable_level(s.trail, s.order, numbers, s.assumptions.size)
-    backjump(s.trail, s.order, numbers, s.rates, level)
+    backjump(s.trail, s.order, numbers, s.rates, reusable_level(s.trail, s.order, numbers))
 
 
 @tight_kernel
-def reusable_level(trail: Trail, order: DecisionOrder, numbers: Ints, least: Int) -> Int:
-    """The level that a restart backjumps to, at least `least`: it keeps decisions it would repeat at once."""
+def reusable_level(trail: Trail, order: DecisionOrder, numbers: Ints) -> Int:
+    """The level that a restart backjumps to: it keeps decisions it would repeat at once."""
     # Decisions on variables more active than every unassigned one would come back, in some order.
     v = next_unassigned(trail, order, numbers)
     if v < 0:
         return np.int64(numbers[DECISION_LEVEL])
     insert(order, numbers, v)
-    level = np.int64(min(least, numbers[DECISION_LEVEL]))
+    level = np.int64(0)
     while level < numbers[DECISION_LEVEL]:
         if order.activity[trail.literals[trail.starts[level]] >> 1] <= order.activity[v]:
             break
@@ -739,82 +730,24 @@ def luby(index: Int) -> Int:
     return 1 << power
 
 
-# Decisions: assumptions first, then the most active variable (EVSIDS), which is on top of the heap.
+# Decisions: the most active variable (EVSIDS), which is on top of the heap.
 
 
 @tight_kernel
-def decide_assumption(s: CdclState) -> Int:
-    """Open a decision level for each true assumption, and for the first unassigned one: MORE.
-
-    EXHAUSTED if an assumption is false, NONE if all assumptions are true.
-    """
-    numbers, value = s.numbers, s.trail.value
-    while numbers[DECISION_LEVEL] < s.assumptions.size:
-        literal = np.int64(s.assumptions[numbers[DECISION_LEVEL]])
-        if value[literal] < 0:
-            analyse_final(s.trail, s.clauses.arena, s.analysis, numbers, literal)
-            return EXHAUSTED
-        s.trail.starts[numbers[DECISION_LEVEL]] = numbers[TRAIL_SIZE]
-        numbers[DECISION_LEVEL] += 1
-        if value[literal] == 0:
-            assign(s.trail, numbers, literal, NONE)
-            return MORE
-    return NONE
-
-
-@tight_kernel
-def analyse_final(
-    trail: Trail, arena: Shorts, analysis: ConflictAnalysis, numbers: Ints, literal: Int
-) -> None:
-    """Find the assumptions that imply that assumption `literal` is false.
-
-    Together with it they are the final conflict, `analysis.core`.
-    """
-    seen, core = analysis.seen, analysis.core
-    core[0] = literal
-    size = 1
-    seen[literal >> 1] = 1
-    # Walk back along the trail, replacing each literal that was met by its reason, down to the assumptions.
-    for i in range(numbers[TRAIL_SIZE] - 1, -1, -1):
-        p = np.int64(trail.literals[i])
-        v = p >> 1
-        if not seen[v]:
-            continue
-        seen[v] = 0
-        antecedent = np.int64(trail.reason[v])
-        if trail.level[v] == 0:
-            continue
-        # A literal without a reason is a decision, and all decisions so far are assumptions.
-        if antecedent == NONE:
-            core[size] = p
-            size += 1
-            continue
-        begin, end = np.int64(0), np.int64(1)
-        if antecedent >= 0:
-            begin = antecedent + CLAUSE_HEADER
-            end = begin + arena[antecedent]
-        for k in range(begin, end):
-            q = np.int64(arena[k]) if antecedent >= 0 else BINARY - antecedent
-            if q >> 1 != v:
-                seen[q >> 1] = 1
-    numbers[CORE_SIZE] = size
-
-
-@tight_kernel
-def decide(s: CdclState) -> Int:
-    """Decide the most active variable, or a random one: MORE; FOUND if all variables are assigned."""
+def decide(s: CdclState) -> bool:
+    """Decide the most active variable, or a random one; False if all variables are assigned."""
     numbers, trail = s.numbers, s.trail
     if s.rates[RANDOM_DECISIONS] > 0:
         v = random_unassigned(trail, s.order, s.random, numbers)
     else:
         v = next_unassigned(trail, s.order, numbers)
     if v < 0:
-        return FOUND
+        return False
     numbers[DECISION_COUNT] += 1
     trail.starts[numbers[DECISION_LEVEL]] = numbers[TRAIL_SIZE]
     numbers[DECISION_LEVEL] += 1
     assign(trail, numbers, 2 * v + trail.phase[v], NONE)
-    return MORE
+    return True
 
 
 @tight_kernel
@@ -1087,13 +1020,11 @@ def relocate_watches(clauses: Clauses, first: Int) -> None:
 
 @kernel(estimate=lambda _, literals, __: 4e-6 * literals.size)
 def load(s: CdclState, literals: Shorts, starts: Ints) -> bool:
-    """Add clauses, laid out as in `Cnf`, on level 0; False if one is empty or two are in conflict.
+    """Store the clauses of a formula, laid out as in `Cnf`; False if one is empty or two are in conflict.
 
-    Repeated literals are left out. No literal is propagated twice, so once propagation has begun, literals
-    that are false on level 0 and clauses that are true on level 0 are left out as well.
+    Repeated literals are left out, and clauses that always hold.
     """
     value, seen, clause = s.trail.value, s.analysis.seen, s.analysis.learned
-    has_propagated = s.numbers[QUEUE_HEAD] > 0
     for index in range(starts.size - 1):
         # Collect the literals of the clause, each once. With a literal and its negation, it always holds.
         size = 0
@@ -1102,10 +1033,9 @@ def load(s: CdclState, literals: Shorts, starts: Ints) -> bool:
             number = np.int64(literals[k])
             literal = 2 * number - 2 if number > 0 else -2 * number - 1
             sign = 1 + (literal & 1)
-            truth = value[literal] if has_propagated else 0
-            if seen[literal >> 1] == sign or truth < 0:
+            if seen[literal >> 1] == sign:
                 continue
-            if seen[literal >> 1] != 0 or truth > 0:
+            if seen[literal >> 1] != 0:
                 holds = True
                 break
             seen[literal >> 1] = sign
