@@ -5,8 +5,7 @@ the agent looks one move ahead from the most promising cells and takes the one t
 the first cell in reading order. Below: looking ahead and the worth of a cell, the choice of cells to look at,
 standoffs, and guesses without looking ahead.
 
-An `index` is that of a cell on the board with margins. `benchmarks/expert_variants.py` measures other values
-of the constants, and `benchmarks/guesses.py` other weights.
+An `index` is that of a cell on the board with margins.
 """
 
 import numpy as np

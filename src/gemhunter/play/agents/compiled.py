@@ -297,7 +297,7 @@ def next_certain(n: PlayerNotes, asked: Ints) -> int:
 
 
 FORECAST_WEIGHTS = np.array([3.325, 1.186, -9.414, 4.655, -9.106, 0.514, 8.036])
-"""The weights of `forecast_terms` in a logistic forecast, fitted by `benchmarks/win_forecast.py`."""
+"""The weights of `forecast_terms` in a logistic forecast, fitted to games of `expert` and `fast`."""
 
 FORECAST_TERMS = FORECAST_WEIGHTS.size
 
