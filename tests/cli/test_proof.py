@@ -82,7 +82,7 @@ def test_json_has_the_same(desk: Path, capsys: Captured) -> None:
     run(["proof", "check", "refuted.txt", "p.drat", "--format", "json"])
     record = json.loads(capsys.readouterr().out)
     assert (record["board"], record["proof"], record["verdict"]) == ("refuted.txt", "p.drat", "accepted")
-    assert 0 < record["needed"] <= record["checked"]
+    assert record["checked"] > 0
     (desk / "p.drat").write_text("1 0\n", "utf-8")
     run(["proof", "check", "refuted.txt", "p.drat", "--format", "json"])
     record = json.loads(capsys.readouterr().out)

@@ -48,7 +48,6 @@ def verdict(clauses: list[Clause], steps: list[Step]) -> int | None:
     variables = max((abs(literal) for clause in clauses for literal in clause), default=0)
     said = check_formula_proof(formula_of(clauses, variables), proof_of(steps))
     if isinstance(said, Accepted):
-        assert said.needed <= said.checked
         return None
     assert isinstance(said, Rejected)
     return len(steps) + 1 if said.step is None else said.step
@@ -194,7 +193,7 @@ def test_proofs_of_hard_boards_are_accepted_but_not_in_part(file: str, traps: in
     assert outcome.proof is not None
     said = check_proof(grid, outcome.proof, traps)
     assert isinstance(said, Accepted)
-    assert 0 < said.needed < said.checked
+    assert said.checked > 0
     half = steps_of(outcome.proof)[: outcome.proof.size // 2]
     assert check_proof(grid, proof_of(half), traps) == Rejected(
         None, "all steps follow, but they do not end in a conflict"
@@ -207,7 +206,7 @@ def test_a_clue_that_cannot_hold_has_the_empty_clause_as_its_proof() -> None:
     outcome = solve(grid, proof=True).outcome
     assert isinstance(outcome, Refuted)
     assert outcome.proof is EMPTY_CLAUSE
-    assert check_proof(grid, EMPTY_CLAUSE) == Accepted(0, 0)
+    assert check_proof(grid, EMPTY_CLAUSE) == Accepted(0)
 
 
 def test_a_proof_is_about_one_board_one_total_and_one_encoding() -> None:

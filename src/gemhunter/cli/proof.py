@@ -103,13 +103,11 @@ def _verdict_text(verdict: Verdict, steps: Proof, content: bytes) -> str:
     """The verdict. `steps.added` is what `proof show` counts; the check ends at the contradiction."""
     added = f"{counted(steps.added, 'clause')} added"
     match verdict:
-        case Accepted(0, _):
+        case Accepted(0):
             return f"accepted: {added}, none needed: unit propagation alone finds the contradiction"
-        case Accepted(checked, needed):
-            return (
-                f"accepted: {added}, the first {checked} checked: unit propagation then finds the "
-                f"contradiction, which needs {needed} of them"
-            )
+        case Accepted(checked):
+            shown = f"the first {checked} checked"
+            return f"accepted: {added}, {shown}: unit propagation then finds the contradiction"
         case GaveUp() as gave_up:
             return f"gave up: {gave_up.reason}"
         case Rejected(step, reason):

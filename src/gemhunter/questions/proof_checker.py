@@ -34,12 +34,11 @@ class _NoVerdictTruth:
 class Accepted(_NoVerdictTruth):
     """The proof shows that there is no solution.
 
-    Before the conflict, `checked` clauses were shown to follow and added; the conflict rests on `needed` of
-    them. `passed_over` deletions were not carried out.
+    Before the conflict, `checked` clauses were shown to follow and added. `passed_over` deletions were not
+    carried out.
     """
 
     checked: int
-    needed: int
     passed_over: int = 0
 
 
@@ -94,13 +93,10 @@ def check_formula_proof(cnf: Cnf, proof: Proof, *, run: Run | None = None) -> Ve
         if code == ENDED:
             return Rejected(None, "all steps follow, but they do not end in a conflict")
         if code == ACCEPTED:
-            places = state.kinds.size + state.is_permanent.size
-            needed = count_needed(state, np.zeros(places, np.int8), np.empty(places, np.int32))
             checked = np.count_nonzero(state.kinds[cnf.size : cnf.size + steps] == ADDED)
-            return Accepted(int(checked), int(needed), int(state.numbers[IGNORED_DELETIONS]))
+            return Accepted(int(checked), int(state.numbers[IGNORED_DELETIONS]))
         if code == GROW:
-            growing = (state.watch_place, state.watch_blocker, state.antecedents)
-            if not run.fits(sum(array.nbytes for array in (*state, *growing))):
+            if not run.fits(sum(array.nbytes for array in (*state, state.watch_place, state.watch_blocker))):
                 return GaveUp(StopReason.MEMORY)
             state = _with_more_space(state)
         if limit is not None:
@@ -127,18 +123,16 @@ FALSE_COUNT = 1  # literals in `falsified`
 PROPAGATED_COUNT = 2  # those of them that have been propagated
 PERMANENT_COUNT = 3  # those of them that are false for good, not only under the assumption of a check
 WATCHES_TAKEN = 4  # entries of `watch_place` and `watch_blocker` in use, gaps included
-ANTECEDENT_COUNT = 5  # numbers in `antecedents`
-CHECK_WORK = 6  # work done in this slice: watches, literals and clauses looked at
-FINAL_CONFLICT = 7  # the clause that is false for good, or NONE
-IGNORED_DELETIONS = 8  # deletions that were not carried out
-LISTED_STEPS = 9  # steps whose literals are in the lists of occurrences
+CHECK_WORK = 5  # work done in this slice: watches, literals and clauses looked at
+FINAL_CONFLICT = 6  # the clause that is false for good, or NONE
+IGNORED_DELETIONS = 7  # deletions that were not carried out
+LISTED_STEPS = 8  # steps whose literals are in the lists of occurrences
 
 ORIGINAL, ADDED, DELETION, TAUTOLOGY = range(4)
 """Kinds of steps: clauses of the formula, which come first, clauses that the proof adds, and deletions. When
 its turn comes, a clause with a variable and its negation becomes a TAUTOLOGY."""
 
 NO_SPACE = -2  # instead of a conflict clause: propagation stopped because the arrays of watches are full
-ASSUMED = -1  # instead of the clause that is the reason for a false literal
 DELETED = -1  # instead of the first literal of a deleted clause
 
 
@@ -148,8 +142,7 @@ class ProofCheck(NamedTuple):
     Step c has the literals from `starts[c]` to `starts[c+1]`. As a clause it ends at `ends[c]`, and after its
     deletion it is empty. `owner` has the step that each place of `literals` belongs to.
 
-    `falsified` has the false literals in order, `is_false` marks them, and `reason` is by variable.
-    `is_permanent` marks variables whose value does not rest on an assumption. `marked` is working space.
+    `falsified` has the false literals in order, and `is_false` marks them. `marked` is working space.
 
     The first two literals of a clause are watched. The watches of literal l are the entries from
     `watches_at[l]` on, `watch_count[l]` of them, with room for `watch_room[l]`. An entry points straight at
@@ -157,9 +150,7 @@ class ProofCheck(NamedTuple):
     and `watch_blocker` another literal of the clause, which satisfies it if it is true.
 
     Clauses are listed by the last bits of their `fingerprints`, the exclusive or of the `random_words` of
-    their literals: `buckets` has the first clause of each list, and `next_in_bucket` the next one. The
-    antecedents of step c are the numbers of `antecedents` from `antecedents_at[c]` to `antecedents_at[c+1]`:
-    clauses, or -1-v for a permanent variable v.
+    their literals: `buckets` has the first clause of each list, and `next_in_bucket` the next one.
 
     The occurrences of literal l are a list of places in `literals`: `first_occurrence[l]` is the first, and
     `next_occurrence` has the next one for each.
@@ -172,8 +163,6 @@ class ProofCheck(NamedTuple):
     owner: Shorts
     is_false: Signs
     falsified: Shorts
-    reason: Shorts
-    is_permanent: Signs
     marked: Signs
     watch_place: Shorts
     watch_blocker: Shorts
@@ -184,14 +173,12 @@ class ProofCheck(NamedTuple):
     fingerprints: Ints
     buckets: Shorts
     next_in_bucket: Shorts
-    antecedents: Shorts
-    antecedents_at: Ints
     first_occurrence: Shorts
     next_occurrence: Shorts
     numbers: Ints
 
 
-FIRST_SPACE = 2**16  # numbers, in watches and in antecedents; it doubles when needed
+FIRST_SPACE = 2**15  # entries of the arrays of watches, which double when they are full
 
 
 def _bytes_to_begin(cnf: Cnf, proof: Proof) -> int:
@@ -217,11 +204,9 @@ def _beginning(cnf: Cnf, proof: Proof) -> ProofCheck:
         owner=np.repeat(np.arange(steps, dtype=np.int32), np.diff(starts)),
         is_false=np.zeros(2 * variables, np.int8),
         falsified=np.zeros(variables, np.int32),
-        reason=np.zeros(variables, np.int32),
-        is_permanent=np.zeros(variables, np.int8),
         marked=np.zeros(2 * variables, np.int8),
-        watch_place=np.zeros(FIRST_SPACE // 2, np.int32),
-        watch_blocker=np.zeros(FIRST_SPACE // 2, np.int32),
+        watch_place=np.zeros(FIRST_SPACE, np.int32),
+        watch_blocker=np.zeros(FIRST_SPACE, np.int32),
         watches_at=np.zeros(2 * variables, np.int64),
         watch_count=np.zeros(2 * variables, np.int32),
         watch_room=np.zeros(2 * variables, np.int32),
@@ -229,8 +214,6 @@ def _beginning(cnf: Cnf, proof: Proof) -> ProofCheck:
         fingerprints=np.zeros(steps, np.int64),
         buckets=np.full(1 << max(steps, 1).bit_length(), NONE, np.int32),
         next_in_bucket=np.full(steps, NONE, np.int32),
-        antecedents=np.zeros(FIRST_SPACE, np.int32),
-        antecedents_at=np.zeros(steps + 1, np.int64),
         first_occurrence=np.full(2 * variables, NONE, np.int32),
         next_occurrence=np.full(literals.size, NONE, np.int32),
         numbers=numbers,
@@ -252,13 +235,13 @@ def _numbered(literals: NDArray[np.int32], variables: int) -> tuple[NDArray[np.i
 
 
 def _with_more_space(state: ProofCheck) -> ProofCheck:
-    """Double the space for both watches and antecedents."""
+    """Double the space for watches."""
     # One more, so that an array of size 0 grows too.
-    place, blocker, antecedents = (
+    place, blocker = (
         np.concatenate([array, np.zeros(array.size + 1, array.dtype)])
-        for array in (state.watch_place, state.watch_blocker, state.antecedents)
+        for array in (state.watch_place, state.watch_blocker)
     )
-    return state._replace(watch_place=place, watch_blocker=blocker, antecedents=antecedents)
+    return state._replace(watch_place=place, watch_blocker=blocker)
 
 
 # Checks the steps of a DRAT proof forwards, one after another.
@@ -280,10 +263,7 @@ FOLLOWS, FAILS, SPACE_NEEDED = range(3)
 
 @kernel(estimate=lambda _, work: 2e-7 * work)
 def check(s: ProofCheck, work: int) -> int:
-    """Continue the check for about `work`: ACCEPTED, REJECTED, ENDED, MORE or GROW.
-
-    GROW asks for more space for watches and antecedents.
-    """
+    """Continue the check for about `work`: ACCEPTED, REJECTED, ENDED, MORE, or GROW for more watches."""
     numbers, starts = s.numbers, s.starts
     numbers[CHECK_WORK] = 0
     while True:
@@ -291,13 +271,9 @@ def check(s: ProofCheck, work: int) -> int:
         conflict = propagate(s)
         if conflict == NO_SPACE:
             return GROW
-        for i in range(numbers[PERMANENT_COUNT], numbers[FALSE_COUNT]):
-            s.is_permanent[s.falsified[i] >> 1] = 1
         numbers[PERMANENT_COUNT] = numbers[FALSE_COUNT]
         step = numbers[CURRENT_STEP]
-        s.antecedents_at[step] = numbers[ANTECEDENT_COUNT]
         if conflict >= 0:
-            numbers[FINAL_CONFLICT] = conflict
             return ACCEPTED
         if step == s.kinds.size:
             return ENDED
@@ -322,7 +298,6 @@ def check(s: ProofCheck, work: int) -> int:
             register(s, step, end)
             if numbers[FINAL_CONFLICT] != NONE:
                 numbers[CURRENT_STEP] += 1
-                s.antecedents_at[step + 1] = numbers[ANTECEDENT_COUNT]
                 return ACCEPTED
         numbers[CURRENT_STEP] += 1
 
@@ -330,20 +305,16 @@ def check(s: ProofCheck, work: int) -> int:
 @tight_kernel
 def follows(s: ProofCheck, step: int, end: int) -> int:
     """Whether a clause may be added: FOLLOWS, FAILS or SPACE_NEEDED; its literals may be false afterwards."""
-    literals, is_false, numbers = s.literals, s.is_false, s.numbers
-    if s.antecedents.size - numbers[ANTECEDENT_COUNT] < s.is_permanent.size + 2:
-        return SPACE_NEEDED
+    literals, is_false = s.literals, s.is_false
     start = s.starts[step]
     for i in range(start, end):
         literal = literals[i]
         if is_false[literal ^ 1]:
-            add_antecedent(s, -1 - (literal >> 1))
             return FOLLOWS
         if not is_false[literal]:
-            falsify(s, literal, ASSUMED)
+            falsify(s, literal)
     conflict = propagate(s)
     if conflict >= 0:
-        explain(s, conflict, s.is_permanent.size)
         return FOLLOWS
     if conflict == NO_SPACE:
         return SPACE_NEEDED
@@ -370,30 +341,18 @@ def is_rat(s: ProofCheck, step: int, pivot: int) -> int:
             place = following
             continue
         before, place = place, following
-        if s.antecedents.size - numbers[ANTECEDENT_COUNT] < s.is_permanent.size + 2:
-            numbers[ANTECEDENT_COUNT] = s.antecedents_at[step]
-            return SPACE_NEEDED
         # Assume that the other literals of this clause are false too; one of them may be true already.
         satisfied = False
-        variable = s.is_permanent.size
         for i in range(starts[clause], ends[clause]):
             literal = literals[i]
             if is_false[literal ^ 1]:
-                if literal != pivot ^ 1:
-                    satisfied = True
-                    variable = literal >> 1
+                satisfied = satisfied or literal != pivot ^ 1
             elif not is_false[literal]:
-                falsify(s, literal, ASSUMED)
+                falsify(s, literal)
         if not satisfied:
             conflict = propagate(s)
             if conflict < 0:
-                numbers[ANTECEDENT_COUNT] = s.antecedents_at[step]
                 return SPACE_NEEDED if conflict == NO_SPACE else FAILS
-            explain(s, conflict, variable)
-        elif s.is_permanent[variable]:
-            add_antecedent(s, -1 - variable)
-        else:
-            explain(s, s.reason[variable], variable)
         retract(s, assumed)
     return FOLLOWS
 
@@ -415,10 +374,9 @@ def list_occurrences(s: ProofCheck, step: int) -> None:
 
 
 @tight_kernel
-def falsify(s: ProofCheck, literal: int, reason: int) -> None:
+def falsify(s: ProofCheck, literal: int) -> None:
     """Make a literal false."""
     s.is_false[literal] = 1
-    s.reason[literal >> 1] = reason
     s.falsified[s.numbers[FALSE_COUNT]] = literal
     s.numbers[FALSE_COUNT] += 1
 
@@ -491,7 +449,6 @@ def propagate(s: ProofCheck) -> int:
                 conflict = s.owner[place]
                 break
             is_false[implied ^ 1] = 1
-            s.reason[implied >> 1] = s.owner[place]
             falsified[count] = implied ^ 1
             count += 1
         if lost:
@@ -591,7 +548,7 @@ def attach(s: ProofCheck, step: int, end: int) -> bool:
         return True
     one = literals[first]
     if second == NONE:
-        falsify(s, one ^ 1, step)
+        falsify(s, one ^ 1)
         return True
     other = literals[second]
     # No literal may move before there is space: the first one matters if the step is checked again.
@@ -680,88 +637,3 @@ def is_unit(s: ProofCheck, clause: int) -> bool:
             return False
         true += 1
     return true == 1
-
-
-# The antecedents of each step of a proof, and the number of steps that the final conflict rests on.
-
-
-@tight_kernel
-def explain(s: ProofCheck, clause: int, variable: int) -> None:
-    """Note the antecedents of a conflict clause, or of the clause that is the reason for `variable`.
-
-    For a conflict clause, `variable` is the number of variables. A permanent variable is itself an
-    antecedent; any other is explained by the clause that implied it, and so on back to the assumptions.
-    """
-    falsified, marked, antecedents, numbers = s.falsified, s.marked, s.antecedents, s.numbers
-    first, at, pending = numbers[ANTECEDENT_COUNT], numbers[FALSE_COUNT], 0
-    while True:
-        if clause != ASSUMED:
-            add_antecedent(s, clause)
-            for i in range(s.starts[clause], s.ends[clause]):
-                other = s.literals[i] >> 1
-                if other == variable or marked[2 * other]:
-                    continue
-                marked[2 * other] = 1
-                if s.is_permanent[other]:
-                    add_antecedent(s, -1 - other)
-                else:
-                    pending += 1
-        if pending == 0:
-            break
-        # Go back to the latest marked variable, and explain it by its reason.
-        at -= 1
-        while not marked[falsified[at] & -2]:
-            at -= 1
-        marked[falsified[at] & -2] = 0
-        pending -= 1
-        variable = falsified[at] >> 1
-        clause = s.reason[variable]
-    for i in range(first, numbers[ANTECEDENT_COUNT]):
-        if antecedents[i] < 0:
-            marked[2 * (-1 - antecedents[i])] = 0
-
-
-@tight_kernel
-def add_antecedent(s: ProofCheck, antecedent: int) -> None:
-    """Note what the current step rests on: a clause, or -1-v for a permanent variable v."""
-    s.antecedents[s.numbers[ANTECEDENT_COUNT]] = antecedent
-    s.numbers[ANTECEDENT_COUNT] += 1
-
-
-@kernel(estimate=lambda s, *_: 1e-6 * s.literals.size)
-def count_needed(s: ProofCheck, needed: Signs, stack: Shorts) -> int:
-    """The number of added clauses that the final conflict rests on.
-
-    `needed` and `stack` have a place for each step and then one for each variable.
-    """
-    steps = s.kinds.size
-    conflict = s.numbers[FINAL_CONFLICT]
-    height = visit(conflict, steps, needed, stack, 0)
-    for i in range(s.starts[conflict], s.ends[conflict]):
-        height = visit(-1 - (s.literals[i] >> 1), steps, needed, stack, height)
-    total = 0
-    while height > 0:
-        height -= 1
-        place = stack[height]
-        if place < steps:
-            if s.kinds[place] == ADDED:
-                total += 1
-                for i in range(s.antecedents_at[place], s.antecedents_at[place + 1]):
-                    height = visit(s.antecedents[i], steps, needed, stack, height)
-            continue
-        clause = s.reason[place - steps]
-        height = visit(clause, steps, needed, stack, height)
-        for i in range(s.starts[clause], s.ends[clause]):
-            height = visit(-1 - (s.literals[i] >> 1), steps, needed, stack, height)
-    return total
-
-
-@kernel
-def visit(antecedent: int, steps: int, needed: Signs, stack: Shorts, height: int) -> int:
-    """Put a clause or a permanent variable on the stack unless it has been there; returns the height."""
-    place = antecedent if antecedent >= 0 else steps - 1 - antecedent
-    if needed[place]:
-        return height
-    needed[place] = 1
-    stack[height] = place
-    return height + 1
