@@ -34,6 +34,10 @@ class GemHunterError(Exception):
     def __str__(self) -> str:
         return printable_lines(super().__str__())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A copy is made without the constructor, because an error does not keep the constructor's arguments.
+        return type(self).__new__, (type(self),), {**self.__dict__, "args": self.args}
+
 
 class InputError(GemHunterError):
     """Input that cannot be used."""
@@ -64,9 +68,6 @@ class BoardError(InputError):
             lines.append(f"{source}: faults not shown: {len(self.faults) - FAULTS_SHOWN}")
         super().__init__("\n".join(lines))
 
-    def __reduce__(self) -> tuple[type["BoardError"], tuple[Sequence[Fault], str]]:
-        return BoardError, (self.faults, self.source)
-
 
 def board_error(message: str, source: str) -> BoardError:
     """An error about a whole board, not a place in it."""
@@ -81,9 +82,6 @@ class FormulaError(InputError):
         self.fault, self.source = fault, source
         super().__init__(f"{fault.place(source)}: {fault.message}")
 
-    def __reduce__(self) -> tuple[type["FormulaError"], tuple[Fault, str]]:
-        return FormulaError, (self.fault, self.source)
-
 
 class ModelError(InputError):
     """A solver's output that cannot be read as a model of this board."""
@@ -96,9 +94,6 @@ class ProofError(InputError):
         """`place` is `line 3` of a text or `offset 17` of a binary file, `source` names the file."""
         self.place, self.message, self.source = place, message, source
         super().__init__(f"{source}: {place}: {message}")
-
-    def __reduce__(self) -> tuple[type["ProofError"], tuple[str, str, str]]:
-        return ProofError, (self.place, self.message, self.source)
 
 
 class UnknownNameError(InputError):
@@ -113,9 +108,6 @@ class UnknownNameError(InputError):
         listed = f"known: {', '.join(self.known)}" if 0 < len(self.known) <= 20 else ""
         where = "; ".join(filter(None, (listed, f"see: {program_name()} {see}" if see else "")))
         super().__init__(f"no {kind} named {name!r}{guess}" + (f" ({where})" if where else ""))
-
-    def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, str, tuple[str, ...], str]]:
-        return UnknownNameError, (self.kind, self.name, self.known, self.see)
 
 
 class TooLargeError(InputError):

@@ -3,7 +3,7 @@
 import os
 import time
 
-from gemhunter.errors import InputError
+from gemhunter.errors import EngineError, InputError
 from gemhunter.work.jobs import JobContext
 
 FOREVER = 60.0
@@ -32,6 +32,18 @@ def die(job: JobContext) -> None:
 
 def refuse(job: JobContext) -> None:
     raise InputError("that is not a board")
+
+
+class ExitCodeError(EngineError):
+    """An error like one of a plug-in: its text is made of two arguments."""
+
+    def __init__(self, program: str, code: int) -> None:
+        self.code = code
+        super().__init__(f"{program} ended with exit code {code}")
+
+
+def fail_like_a_plug_in(job: JobContext) -> None:
+    raise ExitCodeError("solver", 3)
 
 
 def eat(job: JobContext, size: int) -> int:

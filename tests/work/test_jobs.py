@@ -11,10 +11,12 @@ from gemhunter.work.jobs import BusyError, Job, JobLimits, JobPool, Message, Mes
 from gemhunter.work.memory import can_limit_memory
 from job_functions import (
     FOREVER,
+    ExitCodeError,
     add,
     die,
     divide_by_zero,
     eat,
+    fail_like_a_plug_in,
     hang,
     pause_twice,
     refuse,
@@ -89,6 +91,12 @@ def test_an_error_of_ours_is_passed_on(pool: JobPool) -> None:
     error = Inbox(pool, refuse).last().value
     assert isinstance(error, InputError)
     assert str(error) == "that is not a board"
+
+
+def test_an_error_of_a_plug_in_is_passed_on_whatever_its_constructor_takes(pool: JobPool) -> None:
+    error = Inbox(pool, fail_like_a_plug_in).last().value
+    assert isinstance(error, ExitCodeError)
+    assert (str(error), error.code) == ("solver ended with exit code 3", 3)
 
 
 @pytest.mark.skipif(not can_limit_memory(), reason="this system cannot limit memory")
