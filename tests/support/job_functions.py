@@ -3,7 +3,7 @@
 import os
 import time
 
-from gemhunter.errors import EngineError, InputError
+from gemhunter.errors import EngineError, GemHunterError, InputError
 from gemhunter.work.jobs import JobContext
 
 FOREVER = 60.0
@@ -44,6 +44,17 @@ class ExitCodeError(EngineError):
 
 def fail_like_a_plug_in(job: JobContext) -> None:
     raise ExitCodeError("solver", 3)
+
+
+class UnreadableError(GemHunterError):
+    """An error that can be pickled, but not unpickled."""
+
+    def __reduce__(self) -> tuple[type[int], tuple[str]]:
+        return int, ("not a number",)
+
+
+def fail_unreadably(job: JobContext) -> None:
+    raise UnreadableError
 
 
 def eat(job: JobContext, size: int) -> int:

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from gemhunter.errors import GemHunterError, InputError
-from gemhunter.work.jobs import BusyError, Job, JobLimits, JobPool, Message, MessageKind, StoppedJobError
+from gemhunter.work.jobs import (
+    BusyError,
+    Job,
+    JobFaultError,
+    JobLimits,
+    JobPool,
+    Message,
+    MessageKind,
+    StoppedJobError,
+)
 from gemhunter.work.memory import can_limit_memory
 from job_functions import (
     FOREVER,
@@ -17,6 +26,7 @@ from job_functions import (
     divide_by_zero,
     eat,
     fail_like_a_plug_in,
+    fail_unreadably,
     hang,
     pause_twice,
     refuse,
@@ -162,3 +172,40 @@ def test_a_fault_of_ours_fails_one_job_and_keeps_the_worker(capfd: pytest.Captur
 
 def test_every_item_starts_the_time_limit_again(pool: JobPool) -> None:
     assert Inbox(pool, send_slowly, seconds=1.0).last().value == "done"
+
+
+@pytest.mark.parametrize(
+    "function", [fail_unreadably, lambda job: None], ids=["an unreadable error", "an unpicklable function"]
+)
+def test_a_message_that_cannot_be_passed_on_fails_one_job_and_keeps_the_worker(
+    capfd: pytest.CaptureFixture[str], function: Callable[..., Any]
+) -> None:
+    with JobPool(1) as pool:
+        assert isinstance(Inbox(pool, function).last().value, JobFaultError)
+        assert Inbox(pool, add, 1, 1).last().value == 2
+    assert "Traceback" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("refused", [MessageKind.ITEM, MessageKind.RESULT])
+def test_a_receiver_that_fails_ends_its_own_job_and_keeps_the_worker(
+    capfd: pytest.CaptureFixture[str], refused: MessageKind
+) -> None:
+    received: Queue[MessageKind] = Queue()
+
+    def receive(message: Message) -> None:
+        received.put(message.kind)
+        if message.kind is refused:
+            raise RuntimeError("the event loop is closed")
+
+    with JobPool(1) as pool:
+        pool.submit(add, 1, 2, on_message=receive)
+        kinds = [received.get(timeout=FOREVER) for _ in range(2)]
+        assert Inbox(pool, add, 1, 1).last().value == 2
+    assert kinds == [MessageKind.ITEM, {MessageKind.ITEM: MessageKind.FAILURE}.get(refused, refused)]
+    assert "the event loop is closed" in capfd.readouterr().err
+
+
+def test_a_process_that_cannot_be_started_fails_the_job(capfd: pytest.CaptureFixture[str]) -> None:
+    with JobPool(1, prepare=lambda: None) as pool:  # a process of its own cannot import this function
+        assert isinstance(Inbox(pool, add, 1, 1).last().value, JobFaultError)
+    assert "pickle" in capfd.readouterr().err

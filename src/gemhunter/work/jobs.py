@@ -70,6 +70,13 @@ CANCELLED_BEFORE = Message(MessageKind.FAILURE, StoppedJobError("cancelled"))
 """The only message of a job that is cancelled before it begins."""
 
 
+def _job_fault() -> Message:
+    """The last message of a job in which an error is being handled that is a bug; print its traceback."""
+    traceback.print_exc()
+    fault = JobFaultError("something went wrong; the server's output has the details")
+    return Message(MessageKind.FAILURE, fault)
+
+
 @dataclass(frozen=True, slots=True)
 class JobLimits:
     """What each job may use, and how many jobs may wait.
@@ -170,7 +177,7 @@ class JobPool:
         for owner, jobs in list(self._waiting.items()):
             for job in [job for job in jobs if job.is_cancelled]:
                 jobs.remove(job)
-                job.on_message(CANCELLED_BEFORE)
+                _finish(job, CANCELLED_BEFORE)
             if not jobs:
                 del self._waiting[owner]
 
@@ -187,11 +194,13 @@ class JobPool:
             while (job := self._next_job()) is not None:
                 try:
                     last = CANCELLED_BEFORE if job.is_cancelled else worker.do(job, lambda: self._is_over)
-                finally:
-                    with self._changed:
-                        self._at_work.remove(job)
-                        self._changed.notify_all()
-                job.on_message(last)
+                except Exception:  # noqa: BLE001 - a message that cannot be read, or one whose receiver fails
+                    last = _job_fault()
+                    worker.end()
+                with self._changed:
+                    self._at_work.remove(job)
+                    self._changed.notify_all()
+                _finish(job, last)
         finally:
             worker.end()
 
@@ -222,6 +231,13 @@ class JobPool:
         return None
 
 
+def _finish(job: Job, last: Message) -> None:
+    try:
+        job.on_message(last)
+    except Exception:  # noqa: BLE001 - the pool survives a bug in the receiver of one job
+        traceback.print_exc()
+
+
 class _Worker:
     """A process that does one job after another, restarted when it was ended."""
 
@@ -230,7 +246,8 @@ class _Worker:
         self._process: Any = None
         self._connection: Connection | None = None
         self._is_ready = False
-        self._start()
+        with suppress(Exception):  # the first job tries again, and fails if the process cannot be started
+            self._start()
 
     def do(self, job: Job, is_over: Callable[[], bool]) -> Message:
         """Let the process do a job; pass on its messages, except the last, which is returned."""
@@ -273,11 +290,10 @@ class _Worker:
     def _start(self) -> "Connection":
         context = get_context("spawn")
         connection, theirs = context.Pipe()
-        self._connection = connection
-        self._is_ready = False
-        self._process = context.Process(target=serve_jobs, args=(theirs, *self._settings), daemon=True)
-        self._process.start()
+        process = context.Process(target=serve_jobs, args=(theirs, *self._settings), daemon=True)
+        process.start()
         theirs.close()
+        self._process, self._connection, self._is_ready = process, connection, False
         return connection
 
     def end(self) -> int | None:
@@ -348,15 +364,12 @@ def serve_jobs(connection: "Connection", prepare: Callable[[], None] | None, mem
                 connection.send(_do(connection, *call))
 
 
-def _do(
-    connection: "Connection", function: Callable[..., Any], arguments: tuple[Any, ...]
-) -> tuple[MessageKind, Any]:
+def _do(connection: "Connection", function: Callable[..., Any], arguments: tuple[Any, ...]) -> Message:
     try:
-        return MessageKind.RESULT, function(JobContext(connection), *arguments)
+        return Message(MessageKind.RESULT, function(JobContext(connection), *arguments))
     except GemHunterError as error:
-        return MessageKind.FAILURE, error
+        return Message(MessageKind.FAILURE, error)
     except MemoryError:
-        return MessageKind.FAILURE, GemHunterError("gave up: not enough memory")
+        return Message(MessageKind.FAILURE, GemHunterError("gave up: not enough memory"))
     except Exception:  # noqa: BLE001 - the worker survives a bug in one job
-        traceback.print_exc()
-        return MessageKind.FAILURE, JobFaultError("something went wrong; the server's output has the details")
+        return _job_fault()
