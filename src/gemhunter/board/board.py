@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.array_values import ArrayValue
 from gemhunter.board.grid import HIDDEN, TRAP, Grid, clue_neighbours, count_around
 from gemhunter.jit.kernel import Codes
 from gemhunter.printable import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class Board(ArrayValue):
     """True for each of rows × cols cells that is a trap. A player sees a `View`, never this."""
 
     traps: NDArray[np.bool_]
@@ -45,15 +46,6 @@ class Board:
     def grid(self) -> Grid:
         """The board as a grid that shows every clue and trap."""
         return Grid(self.codes())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and np.array_equal(self.traps, other.traps)
-
-    def __hash__(self) -> int:
-        return hash((self.traps.shape, self.traps.tobytes()))
-
-    def __reduce__(self) -> tuple[type["Board"], tuple[NDArray[np.bool_]]]:
-        return Board, (self.traps,)
 
     def __repr__(self) -> str:
         return f"<Board {self.rows}×{self.cols}, {counted(self.total, 'trap')}>"

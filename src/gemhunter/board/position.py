@@ -6,6 +6,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.array_values import ArrayValue
 from gemhunter.board.board import Board, grid_from_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
@@ -97,7 +98,7 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Position:
+class Position(ArrayValue):
     """A grid, the flags of a player on its hidden cells, and the total if it is known."""
 
     grid: Grid
@@ -131,15 +132,6 @@ class Position:
         for violation in check(self.grid, Grid(codes), self.total):
             raise InputError(f"these traps do not fit the clues: {violation}")
         return Board(traps)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        same_grid = self.grid == other.grid and self.total == other.total
-        return same_grid and np.array_equal(self.flags, other.flags)
-
-    def __hash__(self) -> int:
-        return hash((self.grid, self.flags.tobytes(), self.total))
 
 
 def bare_position(grid: Grid, total: int | None = None) -> Position:

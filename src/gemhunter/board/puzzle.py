@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.array_values import ArrayValue, ReadOnlyArrays
 from gemhunter.board.grid import (
     GEM,
     HIDDEN,
@@ -36,7 +37,7 @@ ListedRegion: TypeAlias = tuple[list[int], int]
 
 
 @dataclass(frozen=True, eq=False)
-class Puzzle:
+class Puzzle(ReadOnlyArrays):
     """Exactly `traps[i]` of the hidden cells `cells[starts[i]:starts[i+1]]` are traps, for every region i.
 
     Hidden cells are numbered from 0 in reading order; `hidden` has their indices on the board. Each region
@@ -121,9 +122,6 @@ class Puzzle:
         """The hidden cells of one region."""
         return self.cells[self.starts[index] : self.starts[index + 1]]
 
-    def __reduce__(self) -> tuple[type["Puzzle"], tuple[Grid, int | None]]:
-        return Puzzle, (self.grid, self.total)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
@@ -142,7 +140,7 @@ class Regions:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solution:
+class Solution(ArrayValue):
     """Hidden cell i of a board, in reading order, is a trap if and only if `traps[i]`."""
 
     traps: NDArray[np.bool_]
@@ -151,15 +149,6 @@ class Solution:
         traps = np.array(self.traps, dtype=bool)
         traps.setflags(write=False)
         object.__setattr__(self, "traps", traps)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Solution) and np.array_equal(self.traps, other.traps)
-
-    def __hash__(self) -> int:
-        return hash(self.traps.tobytes())
-
-    def __reduce__(self) -> tuple[type["Solution"], tuple[NDArray[np.bool_]]]:
-        return Solution, (self.traps,)
 
     @classmethod
     def of_model(cls, model: NDArray[np.int64], hidden: int) -> "Solution":

@@ -7,13 +7,14 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.array_values import ReadOnlyArrays
 from gemhunter.cnf.formula import Literals
 from gemhunter.errors import ProofError
 from gemhunter.jit.kernel import Bytes, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Proof:
+class Proof(ReadOnlyArrays):
     """A DRAT proof: step i adds the clause `literals[starts[i]:starts[i+1]]`, or deletes it if `deletes[i]`.
 
     An added clause follows from those before it; the last one is empty.
@@ -22,10 +23,6 @@ class Proof:
     literals: Literals
     starts: Ints
     deletes: NDArray[np.bool_]
-
-    def __post_init__(self) -> None:
-        for array in (self.literals, self.starts, self.deletes):
-            array.setflags(write=False)
 
     @property
     def size(self) -> int:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.array_values import ReadOnlyArrays
 from gemhunter.board.grid import Cell
 from gemhunter.jit.kernel import Ints
 
@@ -22,7 +23,7 @@ AUXILIARY = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cnf:
+class Cnf(ReadOnlyArrays):
     """Clause i is `literals[starts[i]:starts[i+1]]`; literal v says that variable v is true, -v the opposite.
 
     Variable v, counted from 1, is true if and only if the cell with index `cell_indexes[v-1]`, on a board
@@ -33,10 +34,6 @@ class Cnf:
     starts: Ints
     cell_indexes: Ints
     cols: int
-
-    def __post_init__(self) -> None:
-        for array in (self.literals, self.starts, self.cell_indexes):
-            array.setflags(write=False)
 
     @property
     def variables(self) -> int:
@@ -78,11 +75,13 @@ class Cnf:
 class ListedCnf(Cnf):
     """A formula whose clauses are tuples; its arrays are only made if used, which small boards rarely do."""
 
+    __match_args__ = ("_clauses", "cell_indexes", "cols")
+
     _clauses: Sequence[tuple[int, ...]]
 
     def __init__(self, clauses: Sequence[tuple[int, ...]], cell_indexes: Ints, cols: int) -> None:
         object.__setattr__(self, "_clauses", clauses)
-        object.__setattr__(self, "cell_indexes", cell_indexes)
+        object.__setattr__(self, "cell_indexes", _frozen(cell_indexes))
         object.__setattr__(self, "cols", cols)
 
     @cached_property
@@ -103,9 +102,6 @@ class ListedCnf(Cnf):
     def each_clause(self) -> Iterable[Sequence[int]]:
         """The clauses one after the other, as Python integers."""
         return self._clauses
-
-    def __reduce__(self) -> tuple[type["ListedCnf"], tuple[Sequence[tuple[int, ...]], Ints, int]]:
-        return ListedCnf, (self._clauses, self.cell_indexes, self.cols)
 
 
 def _frozen(array: NDArray[Integer]) -> NDArray[Integer]:

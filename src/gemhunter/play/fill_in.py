@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, assert_never
 
 import numpy as np
 
+from gemhunter.board.array_values import ReadOnlyArrays
 from gemhunter.board.checker import check
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, cells_where, count_around
 from gemhunter.errors import InputError
@@ -26,7 +27,7 @@ from gemhunter.solving.run import Run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FillIn:
+class FillIn(ReadOnlyArrays):
     """A board and the marks on its hidden cells: `TRAP` or `GEM`, and `HIDDEN` where there is none.
 
     `total` is the number of traps on the whole board, if it is known.
@@ -67,7 +68,6 @@ class FillIn:
             return self
         marks = self.marks.copy()
         marks[cell] = mark
-        marks.setflags(write=False)
         return replace(self, marks=marks)
 
 
@@ -114,9 +114,7 @@ CheckedMarks: TypeAlias = ConflictsWithMarks | WrongMarks | DeadEnd | Consistent
 
 def new_fill_in(grid: Grid, total: int | None = None) -> FillIn:
     """A board without marks."""
-    marks = np.full(grid.cells.shape, HIDDEN, np.int8)
-    marks.setflags(write=False)
-    return FillIn(grid, marks, total)
+    return FillIn(grid, np.full(grid.cells.shape, HIDDEN, np.int8), total)
 
 
 def check_marks(run: Run, board: FillIn) -> CheckedMarks:

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import sqrt
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.array_values import ReadOnlyArrays
 from gemhunter.board.board import Board
 from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.board.position import Action, FirstClick, Move, Position, Replay, Status
@@ -21,14 +21,12 @@ from gemhunter.jit.kernel import Codes, Flags, kernel
 from gemhunter.play.deal import deal_board, show_initial_cells
 from gemhunter.play.game_ids import GameId, Level, read_game_id
 
-Array = TypeVar("Array", bound=NDArray[Any])
-
 SHARES = {"half": 0.5, "one": 1.0, "two": 2.0}
 """Initial safe cells by name, as multiples of the square root of the number of cells."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class View(ReadOnlyArrays):
     """All that a player may know: the revealed clues, the player's own flags, and the total.
 
     `grid` has clues and hidden cells only; `flags` is true where a flag stands; `first_click` is the rule
@@ -62,7 +60,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Game:
+class Game(ReadOnlyArrays):
     """A game after `moves`. Every move returns a new game; to undo a move, go back to the game before it.
 
     `board` is None until the first cell is revealed, because which board is dealt depends on that cell.
@@ -82,7 +80,7 @@ class Game:
     def view(self) -> View:
         """What the player knows."""
         rule = FirstClick.ANY if self.game_id is None else self.game_id.first_click
-        return View(Grid(self.shown), _frozen(self.flags.copy()), self.level.total, self.status, rule)
+        return View(Grid(self.shown), self.flags.copy(), self.level.total, self.status, rule)
 
     @property
     def position(self) -> Position:
@@ -101,7 +99,9 @@ class Game:
     @property
     def presumed_traps(self) -> Flags:
         """The flagged cells and, once the game is won, all cells that are still hidden."""
-        return _frozen((self.flags | (self.status is Status.WON)) & (self.shown == HIDDEN))
+        traps: Flags = (self.flags | (self.status is Status.WON)) & (self.shown == HIDDEN)
+        traps.setflags(write=False)
+        return traps
 
     @property
     def replay(self) -> Replay:
@@ -146,7 +146,7 @@ class Game:
             return self
         flags = self.flags.copy()
         flags[cell] = not flags[cell]
-        return replace(self, flags=_frozen(flags), moves=(*self.moves, Move(Action.FLAG, cell)))
+        return replace(self, flags=flags, moves=(*self.moves, Move(Action.FLAG, cell)))
 
     def give_up(self) -> "Game":
         """End the game where it stands."""
@@ -168,7 +168,7 @@ class Game:
         won = np.count_nonzero(shown == HIDDEN) == self.level.total
         status = Status.LOST if exploded else Status.WON if won else Status.PLAYING
         moves = (*self.moves, move)
-        return replace(self, board=board, shown=_frozen(shown), status=status, moves=moves, exploded=exploded)
+        return replace(self, board=board, shown=shown, status=status, moves=moves, exploded=exploded)
 
     def _require(self, cell: Cell) -> None:
         if not (0 <= cell.row < self.level.rows and 0 <= cell.col < self.level.cols):
@@ -182,7 +182,7 @@ def new_game(game: GameId | Board | str) -> Game:
         game = read_game_id(game)
     level = game.level if isinstance(game, GameId) else Level(game.rows, game.cols, game.total)
     shape = (level.rows, level.cols)
-    shown, flags = _frozen(np.full(shape, HIDDEN, np.int8)), _frozen(np.zeros(shape, bool))
+    shown, flags = np.full(shape, HIDDEN, np.int8), np.zeros(shape, bool)
     if isinstance(game, GameId):
         return Game(level, None, shown, flags, game_id=game)
     return Game(level, game, shown, flags)
@@ -261,7 +261,7 @@ def board_with_given(board: Board, given: int, seed: int) -> Game:
     shown = np.full((board.rows, board.cols), HIDDEN, np.int8)
     show_initial_cells(seed, given, board.codes(), shown)
     is_won = np.count_nonzero(shown == HIDDEN) == board.total
-    return replace(new_game(board), shown=_frozen(shown), status=Status.WON if is_won else Status.PLAYING)
+    return replace(new_game(board), shown=shown, status=Status.WON if is_won else Status.PLAYING)
 
 
 @kernel(estimate=lambda truth, *_: 3e-6 * truth.size)
@@ -302,8 +302,3 @@ def three_bv(board: Board) -> int:
             reveal(truth, shown, flags, index, opened)
             clicks += 1
     return clicks + int(np.count_nonzero((truth >= 0) & (shown == HIDDEN)))
-
-
-def _frozen(array: Array) -> Array:
-    array.setflags(write=False)
-    return array

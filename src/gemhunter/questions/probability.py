@@ -7,6 +7,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.board.array_values import ReadOnlyArrays
 from gemhunter.board.grid import Cell, Grid, require_grid
 from gemhunter.board.puzzle import STORED_TOTAL_LIMIT, require_total
 from gemhunter.counting.circuit import BoardCircuit
@@ -29,14 +30,11 @@ SAME = 1e-9  # probabilities that differ by a smaller share of themselves count 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Probabilities:
+class Probabilities(ReadOnlyArrays):
     """The probability that each hidden cell of `grid` is a trap; NaN where the cell is not hidden."""
 
     grid: Grid
     values: NDArray[np.float64]
-
-    def __post_init__(self) -> None:
-        self.values.setflags(write=False)
 
     def __getitem__(self, cell: tuple[int, int]) -> float:
         return float(self.values[self.grid.on_board(cell)])
