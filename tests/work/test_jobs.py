@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gemhunter.errors import GemHunterError, InputError
+from gemhunter.errors import InputError
 from gemhunter.work.jobs import (
     BusyError,
     Job,
@@ -112,8 +112,8 @@ def test_an_error_of_a_plug_in_is_passed_on_whatever_its_constructor_takes(pool:
 @pytest.mark.skipif(not can_limit_memory(), reason="this system cannot limit memory")
 def test_a_job_that_needs_too_much_memory_gives_up(pool: JobPool) -> None:
     error = Inbox(pool, eat, 2**30).last().value
-    assert isinstance(error, GemHunterError)
-    assert str(error) == "gave up: not enough memory"
+    assert isinstance(error, StoppedJobError)
+    assert str(error) == "not enough memory"
     assert Inbox(pool, eat, 2**20).last().value == 2**20
 
 

@@ -58,6 +58,7 @@ from gemhunter.web.api_question import (
     Worker,
     cell_on_board,
 )
+from gemhunter.work.jobs import StoppedJobError
 from gemhunter.work.workers import first_core
 
 TRACE_STEPS = 20_000
@@ -196,7 +197,7 @@ def write_report(worker: Worker, body: CompareBody) -> dict[str, Any]:
             findings.add(line.record)
             worker.job.send({"done": number, "of": missing, "latest": line.words})
     if worker.job.is_cancelled():
-        raise InputError("cancelled")
+        raise StoppedJobError("cancelled")
     return {"html": write_page(write_document(findings, with_charts=has_package("matplotlib")))}
 
 

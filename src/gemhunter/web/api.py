@@ -39,7 +39,6 @@ from gemhunter.work.jobs import (
     BusyError,
     Job,
     JobContext,
-    JobFaultError,
     JobPool,
     Message,
     MessageKind,
@@ -331,7 +330,7 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
         413: "The request or its board is too large.",
         422: "The request cannot be used; the message says why.",
         429: "The server is busy; try again.",
-        500: "An engine could not do its work.",
+        500: "An engine failed, or the server made an error.",
         503: "There are too many connections; try again.",
     }.items()
 }
@@ -349,10 +348,8 @@ def error_of(error: GemHunterError) -> tuple[int, dict[str, Any]]:
             return 413, error_record("too-large", error)
         case InputError():
             return 422, error_record("bad-request", error)
-        case EngineError() | JobFaultError():
-            return 500, error_record("failed", error)
         case _:
-            return 408, error_record("stopped", error)
+            return 500, error_record("failed", error)
 
 
 async def _answer_our_error(_: Request, error: GemHunterError) -> Response:

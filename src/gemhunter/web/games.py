@@ -40,6 +40,7 @@ from gemhunter.web.api_question import (
     Seed,
     Worker,
 )
+from gemhunter.work.jobs import StoppedJobError
 
 
 class GameBody(Body):
@@ -151,7 +152,7 @@ def watch_agent(worker: Worker, body: AgentBody) -> dict[str, Any]:
     def report(game: Game, _: object) -> None:
         worker.job.tick(0.0, len(game.moves))
         if worker.job.is_cancelled():
-            raise InputError("cancelled")
+            raise StoppedJobError("cancelled")
 
     watched = watch_game(start, new_player(body.agent, seed=body.seed), report)
     record = watched_record(watched, name=body.id, agent=body.agent, given=0, seed=body.seed)

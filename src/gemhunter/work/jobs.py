@@ -370,6 +370,6 @@ def _do(connection: "Connection", function: Callable[..., Any], arguments: tuple
     except GemHunterError as error:
         return Message(MessageKind.FAILURE, error)
     except MemoryError:
-        return Message(MessageKind.FAILURE, GemHunterError("gave up: not enough memory"))
+        return Message(MessageKind.FAILURE, StoppedJobError("not enough memory"))
     except Exception:  # noqa: BLE001 - the worker survives a bug in one job
         return _job_fault()
