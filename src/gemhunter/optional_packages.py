@@ -28,6 +28,9 @@ EXTRA_OF = MappingProxyType(
 )
 """The extra that installs each package."""
 
+FOR_CLIENTS = "GEMHUNTER_FOR_CLIENTS"
+"""Set in processes whose messages go to other machines, which need not know a path on this one."""
+
 
 def has_package(package: str) -> bool:
     """Whether a package can be imported, perhaps after installing it."""
@@ -45,6 +48,8 @@ def missing_text(what: str, package: str) -> str:
 
 def install_command(extra: str) -> str:
     """A command that installs the packages of an extra into the environment of this program."""
+    if FOR_CLIENTS in os.environ:
+        return f"pip install 'gemhunter[{extra}]'"
     clone = Path(__file__).parents[2]
     if (clone / "install.py").exists() and Path(sys.prefix) == clone / ".venv":
         return f"{_typed(Path(sys.executable))} {_typed(clone / 'install.py')} {extra}"

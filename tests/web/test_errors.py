@@ -1,4 +1,4 @@
-"""Errors of tasks as answers, without a server."""
+"""Errors of tasks as answers, without a server: their kinds, and what they keep to themselves."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from gemhunter.errors import EngineError, GemHunterError, InputError, TooLargeError, WrongAnswerError
+from gemhunter.optional_packages import FOR_CLIENTS, missing_text
+from gemhunter.printable import program_name
 from gemhunter.web.algorithms import CompareBody, write_report
-from gemhunter.web.api import error_of
+from gemhunter.web.api import error_of, prepare_worker
 from gemhunter.web.api_question import Task, Worker
 from gemhunter.web.games import AgentBody, watch_agent
 from gemhunter.web.guards import WebLimits
@@ -49,3 +51,16 @@ def test_a_cancelled_question_was_stopped_and_its_request_is_not_to_blame(task: 
     job: Any = SimpleNamespace(is_cancelled=lambda: True, **nothing)
     with pytest.raises(StoppedJobError, match="cancelled"):
         task(Worker(job, WebLimits()), body)
+
+
+def test_what_clients_are_advised_to_type_names_no_path_of_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GEMHUNTER_COMMAND", "/srv/clone/run")
+    monkeypatch.setenv(FOR_CLIENTS, "")
+    prepare_worker()
+    missing = (
+        "cryptominisat needs the package pycryptosat; install it: pip install 'gemhunter[cryptominisat]'"
+    )
+    assert missing_text("cryptominisat needs", "pycryptosat") == missing
+    assert program_name() == "gemhunter"

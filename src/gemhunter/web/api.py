@@ -1,6 +1,7 @@
 """The API: a route for each question, jobs in worker processes for the requests, and errors as answers."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,11 +22,12 @@ from gemhunter.files.samples import FIRST_SAMPLE, SAMPLES
 from gemhunter.generate.games import Using
 from gemhunter.generate.puzzles import DIFFICULTIES, SYMMETRIES
 from gemhunter.jit.choice import listening
+from gemhunter.optional_packages import FOR_CLIENTS
 from gemhunter.play.advice import USUAL_DENSITY
 from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.game_ids import LEVELS
 from gemhunter.play.game_names import read_grid
-from gemhunter.printable import json_text
+from gemhunter.printable import STARTED_AS, json_text
 from gemhunter.questions.analyse import analyse
 from gemhunter.questions.trace import TRACEABLE
 from gemhunter.records.answers import engine_record, error_record, sample_record
@@ -231,7 +233,12 @@ class JobQueue:
 
 
 def prepare_worker() -> None:
-    """Analyse a small board before the first job, so that clients do not wait for imports."""
+    """Analyse a small board before the first job, so that clients do not wait for imports.
+
+    From now on, messages that suggest a command name no path of this machine.
+    """
+    os.environ[FOR_CLIENTS] = "1"
+    os.environ.pop(STARTED_AS, None)
     analyse(read_grid(FIRST_SAMPLE))
 
 
