@@ -169,6 +169,33 @@ def test_a_client_without_a_slot_is_refused_in_json(limits: ConnectionLimits) ->
         assert late.recv(1) == b""
 
 
+def passed_on_for(client: str) -> bytes:
+    """A request that a proxy on this machine passes on."""
+    return GET.replace(b"\r\n\r\n", f"\r\nx-forwarded-for: {client}\r\n\r\n".encode())
+
+
+def test_behind_a_proxy_each_client_has_its_own_share_of_the_connections() -> None:
+    with limited_server(ConnectionLimits(20, 2)) as served, ExitStack() as stack:
+        for number in range(5):
+            for _ in range(2):
+                sent = passed_on_for(f"192.0.2.{number}")
+                assert answer_on(stack.enter_context(connected(served, sent))).status == 200
+        late = stack.enter_context(connected(served, passed_on_for("192.0.2.1")))
+        assert error_on(late) == (503, "busy")
+
+
+def test_a_connection_of_a_proxy_counts_for_the_client_of_its_last_request() -> None:
+    with limited_server(ConnectionLimits(20, 1)) as served, ExitStack() as stack:
+        first = stack.enter_context(connected(served, passed_on_for("192.0.2.1")))
+        assert answer_on(first).read() == bytes(4)
+        first.sendall(passed_on_for("192.0.2.2"))
+        assert answer_on(first).read() == bytes(4)
+        second = stack.enter_context(connected(served, passed_on_for("192.0.2.1")))
+        assert answer_on(second).read() == bytes(4)
+        first.sendall(passed_on_for("192.0.2.1"))
+        assert error_on(first) == (503, "busy")
+
+
 @pytest.mark.parametrize(
     "sent",
     [

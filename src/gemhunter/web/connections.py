@@ -18,7 +18,7 @@ from gemhunter.web.guards import ADMIT, SECURITY_HEADERS, Application, Receive, 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """How many connections a server accepts, in total and from one address, and how long they may take.
+    """How many connections a server accepts, in total and of one client, and how long they may take.
 
     The head of the first request must arrive within `head_seconds`, and that of the next within
     `idle_seconds` after an answer. A client must read each 64 KiB of an answer within `idle_seconds`. The
@@ -35,48 +35,50 @@ class ConnectionSlots:
     """The connections of a server, which are pending until a request passes the access policy.
 
     Pending connections have at most half of the slots, and each address has a share. If there are too many,
-    the oldest pending one is closed, so a client with the token always has the time to show it.
+    the oldest pending one is closed, so a client with the token always has the time to show it. An admitted
+    connection counts for the client of its last request, whose address a proxy passes on.
     """
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
         self._pending: dict[IdleTimeoutProtocol, None] = {}  # the oldest first
-        self._admitted: set[IdleTimeoutProtocol] = set()
+        self._admitted: dict[IdleTimeoutProtocol, str] = {}  # with the address of the client
 
     def add(self, connection: "IdleTimeoutProtocol") -> None:
         """Give a new connection a slot, and close the oldest pending one if there are too many."""
         self._pending[connection] = None
-        same_address = [other for other in self._pending if other.address == connection.address]
-        if self._is_crowded(connection.address) and len(same_address) > 1:
+        address = connection.address
+        same_address = [other for other in self._pending if other.address == address]
+        is_crowded = len(same_address) + self._admitted_of(address) > self._limits.per_address
+        if is_crowded and len(same_address) > 1:
             self._end(same_address[0])
         left = self._limits.connections - len(self._admitted)
         # One is always accepted, to answer that there is no slot for it.
         if len(self._pending) > max(1, min(left, self._limits.connections // 2)):
             self._end(next(iter(self._pending)))
 
-    def admit(self, connection: "IdleTimeoutProtocol") -> bool:
-        """Admit a connection whose request passed the policy; return whether there is a slot for it."""
-        if connection in self._admitted:
+    def admit(self, connection: "IdleTimeoutProtocol", client: str) -> bool:
+        """Admit a connection whose request passed the policy; return whether its client has a slot for it."""
+        if self._admitted.get(connection) == client:
             return True
         total = len(self._pending) + len(self._admitted)
         if (
-            connection not in self._pending  # it has just been closed
+            (connection not in self._pending and connection not in self._admitted)  # it has just been closed
             or total > self._limits.connections
-            or self._is_crowded(connection.address)
+            or self._admitted_of(client) >= self._limits.per_address
         ):
             return False
-        del self._pending[connection]
-        self._admitted.add(connection)
+        self._pending.pop(connection, None)
+        self._admitted[connection] = client
         return True
 
     def remove(self, connection: "IdleTimeoutProtocol") -> None:
         """Free the slot of a connection that has ended."""
         self._pending.pop(connection, None)
-        self._admitted.discard(connection)
+        self._admitted.pop(connection, None)
 
-    def _is_crowded(self, address: str) -> bool:
-        connections = (*self._pending, *self._admitted)
-        return sum(other.address == address for other in connections) > self._limits.per_address
+    def _admitted_of(self, address: str) -> int:
+        return sum(client == address for client in self._admitted.values())
 
     def _end(self, connection: "IdleTimeoutProtocol") -> None:
         del self._pending[connection]

@@ -25,7 +25,7 @@ TOKEN_COOKIE = "gemhunter_token"  # noqa: S105 - the name of the cookie, not a t
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 ADMIT = "gemhunter.admit"
-"""A function in the extensions of a request's scope: give its connection a slot, or return False."""
+"""A function in the extensions of a request's scope: give this client a slot, or return False."""
 
 RETRY_SECONDS = 2
 """How many seconds the clients of a busy server should wait before they try again."""
@@ -93,9 +93,10 @@ class Guard:
             scope = {**scope, "method": "GET"}
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         guarded = _with_headers(send)
-        admit = scope.get("extensions", {}).get(ADMIT, lambda: True)
+        client = scope["client"][0] if scope.get("client") else ""
+        admit = scope.get("extensions", {}).get(ADMIT, lambda _: True)
         if (token := self._token_in_address(scope)) is not None:
-            admit()
+            admit(client)
             # Keep the token in a cookie, so that it is not in the browser's history.
             cookie = f"{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
             await _answer(guarded, 303, b"", (b"location", b"/"), (b"set-cookie", cookie.encode()))
@@ -107,7 +108,7 @@ class Guard:
                 await _answer(guarded, 401, page, html, (b"content-security-policy", sources))
             else:
                 await _refuse(receive, guarded, refusal)
-        elif not admit():
+        elif not admit(client):
             await _refuse(receive, guarded, Refusal(503, "busy", "there are too many connections; try again"))
         else:
             await self._pass_on(scope, receive, guarded)
