@@ -196,6 +196,21 @@ def test_a_connection_of_a_proxy_counts_for_the_client_of_its_last_request() -> 
         assert error_on(first) == (503, "busy")
 
 
+@pytest.mark.parametrize(("token", "path"), [(None, b"/"), (TOKEN, f"/?token={TOKEN}".encode())])
+def test_a_request_whose_end_is_ambiguous_is_refused_with_all_that_follows(
+    token: str | None, path: bytes
+) -> None:
+    both = b"content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
+    head = GET.replace(b"/ ", path + b" ", 1).removesuffix(b"\r\n") + both
+    policy = AccessPolicy(token=token)
+    with (
+        limited_server(ConnectionLimits(), policy) as served,
+        connected(served, head + GET) as connection,
+    ):
+        assert error_on(connection) == (400, "bad-request")
+        assert connection.recv(1) == b""
+
+
 @pytest.mark.parametrize(
     "sent",
     [

@@ -95,7 +95,11 @@ class Guard:
         guarded = _with_headers(send)
         client = scope["client"][0] if scope.get("client") else ""
         admit = scope.get("extensions", {}).get(ADMIT, lambda _: True)
-        if (token := self._token_in_address(scope)) is not None:
+        if headers.keys() >= {"content-length", "transfer-encoding"}:
+            # A proxy that goes by the other header would take a part of this request for the next one.
+            both = "a request has a content length or a transfer encoding, not both"
+            await _refuse(receive, guarded, Refusal(400, "bad-request", both))
+        elif (token := self._token_in_address(scope)) is not None:
             admit(client)
             # Keep the token in a cookie, so that it is not in the browser's history.
             cookie = f"{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
@@ -221,7 +225,7 @@ async def _refuse(receive: Receive, send: Send, refusal: Refusal) -> None:
     """
     status, body = refusal.status, json.dumps(error_record(refusal.code, refusal.message)).encode()
     headers = [(b"content-type", b"application/json")]
-    if status in (401, 408, 413, 503):
+    if status in (400, 401, 408, 413, 503):
         headers.append((b"connection", b"close"))
     if status == 503:
         headers.append((b"retry-after", str(RETRY_SECONDS).encode()))
