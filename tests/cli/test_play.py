@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -124,7 +125,7 @@ def no_command_left_running() -> Iterator[None]:
 
 
 class Terminal:
-    """The command in a terminal of 80 by 24, and everything it writes there."""
+    """The command in a terminal of these rows and columns, and everything it writes there."""
 
     started: ClassVar[list["subprocess.Popen[bytes]"]] = []
 
@@ -134,9 +135,10 @@ class Terminal:
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
         program: str = PROGRAM,
+        size: tuple[int, int] = (24, 80),
     ) -> None:
         self._ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         self._theirs, self._before = theirs, termios.tcgetattr(theirs)
         self.process = subprocess.Popen(
             [sys.executable, "-c", program, "play", *arguments],
@@ -239,6 +241,17 @@ def test_the_verdict_after_a_loss_is_printed_at_the_end(tmp_path: Path) -> None:
     assert terminal.close() == 0
     said = terminal.written.decode().split("\x1b[?1049l")[-1]
     assert "a fair guess: r1c1 had a risk of 50.0 %, and no cell was safer\r\n" in said
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_the_keys_stand_in_the_last_line_of_a_window_of_any_size(unbuffered: str) -> None:
+    terminal = Terminal("3x4n2#1", environment={"PYTHONUNBUFFERED": unbuffered}, size=(31, 97))
+    terminal.wait_for("quit")
+    before, _, _ = terminal.written.partition(b"quit")
+    assert re.findall(rb"\x1b\[(\d+);\d+H", before)[-1] == b"31"
+    terminal.type("q")
+    terminal.wait_for("3x4n2#1: left after 0:")
+    assert terminal.close() == 0
 
 
 def test_a_terminal_that_disappears_ends_the_game() -> None:

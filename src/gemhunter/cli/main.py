@@ -243,9 +243,10 @@ def main() -> None:
             setattr(sys, name, io.StringIO())
     if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase):
         # With PYTHONUNBUFFERED, text goes straight to the file, and what a full disk or a pipe did not take
-        # in one call would be lost without an error.
-        encoding, raw = sys.stdout.encoding, sys.stdout.detach()
-        sys.stdout = io.TextIOWrapper(io.BufferedWriter(raw), encoding, line_buffering=True)
+        # in one call would be lost without an error. The stream is not detached from the file, because
+        # `sys.__stdout__`, which Textual asks for the size of the terminal, is the same stream.
+        buffer = io.BufferedWriter(sys.stdout.buffer)
+        sys.stdout = io.TextIOWrapper(buffer, sys.stdout.encoding, line_buffering=True)
     replace_unprintable()
     sys.exit(run(sys.argv[1:]))
 
