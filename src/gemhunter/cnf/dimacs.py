@@ -97,8 +97,8 @@ def parse_formula(text: str | bytes, *, source: str = "formula") -> Cnf:
             column = offset - content.rfind(b"\n", 0, offset)
         raise FormulaError(Fault(line, column, message), source)
 
-    # The header is the first line that is neither blank nor a comment.
-    first = re.search(rb"^[^\S\n]*(?!c)(\S[^\n]*)", content, re.MULTILINE)
+    # The header is the first line that is neither blank nor a comment. `cnf 3 1` is a header without its `p`.
+    first = re.search(rb"^[^\S\n]*(?!c(?!nf[^\S\n]+[0-9]))(\S[^\n]*)", content, re.MULTILINE)
     expected = "expected the header `p cnf VARIABLES CLAUSES`"
     if first is None:
         fail(None, f"empty; {expected} and clauses that end in 0")
@@ -194,7 +194,7 @@ def is_formula(path: str | os.PathLike[str]) -> bool:
     name = Path(path).name.lower()
     packed = next((suffix for suffix in UNPACKERS if name.endswith(suffix)), "")
     # No row of cells begins like a header or a comment.
-    beginning = rb"(?:\xef\xbb\xbf)?\s*(?:p\s|c(?:\s|$))"
+    beginning = rb"(?:\xef\xbb\xbf)?\s*(?:p\s|c(?:\s|$)|cnf\s)"
     return name.removesuffix(packed).endswith((".cnf", ".dimacs")) or bool(re.match(beginning, _head(path)))
 
 
