@@ -9,6 +9,7 @@ T, 3, 1, G
 """
 
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gemhunter.public_names import HOME_OF
@@ -232,4 +233,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    modules = {name for name, value in globals().items() if isinstance(value, ModuleType)}
+    special = {name for name in globals() if name.startswith("__")}
+    return sorted(modules | special | set(__all__))

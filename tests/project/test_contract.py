@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from inspect import ismodule
 from pathlib import Path
 
 import click
@@ -26,6 +27,12 @@ def test_the_tables_of_public_names_agree() -> None:
 
 def test_every_public_name_can_be_imported() -> None:
     assert all(getattr(package, name) is not None for name in package.__all__)
+
+
+def test_only_public_names_and_modules_are_offered() -> None:
+    offered = {name for name in dir(package) if not name.startswith("__")}
+    assert offered >= set(package.__all__)
+    assert [name for name in offered - set(package.__all__) if not ismodule(getattr(package, name))] == []
 
 
 @pytest.mark.parametrize(
