@@ -36,6 +36,7 @@ FIELDS = [
     "step",
     "filled",
     "reason",
+    "code",
     "version",
     "wrong_flags",
     "guess",
@@ -103,16 +104,16 @@ def test_the_line_of_thought_comes_with_the_conclusion(desk: Path, capsys: Captu
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason", "code"),
+    ("arguments", "reason", "word", "code"),
     [
-        (["sample:two-ways"], "no cell is certain: every hidden cell can be a trap or a gem", 0),
-        (["done.txt"], "everything is decided", 0),
-        (["sample:3x4", "--traps", "1"], "these clues conflict with the total of 1: r1c1", 1),
-        (["sample:9x9", "--time-limit", "1e-9"], "gave up: time limit reached", 3),
+        (["sample:two-ways"], "no cell is certain: every hidden cell can be a trap or a gem", "uncertain", 0),
+        (["done.txt"], "everything is decided", "decided", 0),
+        (["sample:3x4", "--traps", "1"], "these clues conflict with the total of 1: r1c1", "conflict", 1),
+        (["sample:9x9", "--time-limit", "1e-9"], "gave up: time limit reached", "gave-up", 3),
     ],
 )
 def test_if_nothing_can_be_deduced_the_reason_is_given(
-    arguments: list[str], reason: str, code: int, desk: Path, capsys: Captured
+    arguments: list[str], reason: str, word: str, code: int, desk: Path, capsys: Captured
 ) -> None:
     (desk / "done.txt").write_text("T, 1\n1, 1\n", encoding="utf-8")
     assert run(["hint", *arguments]) == code
@@ -121,7 +122,7 @@ def test_if_nothing_can_be_deduced_the_reason_is_given(
     assert "says more" not in err
     record = hinted(capsys, *arguments)
     assert list(record) == FIELDS
-    assert (record["rung"], record["reason"]) == (None, reason)
+    assert (record["rung"], record["reason"], record["code"]) == (None, reason, word)
 
 
 POSITION = "_, 1, _, _\n_, 2, F, 1\n_, _, _, _\n_, _, 1, _\n"

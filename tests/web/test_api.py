@@ -282,6 +282,16 @@ def test_a_bad_request_is_an_error_in_one_shape(
     assert error_of(answer)["code"] == code
 
 
+@pytest.mark.parametrize(
+    ("grid", "code"),
+    [(CONFLICT, "conflict"), (["_1_"], "uncertain"), (["T1G"], "decided"), (BOARD, None)],
+)
+def test_why_there_is_no_hint_is_a_code(server: WebServer, grid: list[str], code: str | None) -> None:
+    hint = server.ask("hint", grid=grid)
+    assert hint["code"] == code
+    assert (hint["reason"] is None) == (code is None)
+
+
 def test_an_error_in_a_stream_is_an_event(server: WebServer) -> None:
     events = server.events("analyse", grid=["12", "1"])
     assert events[-1][0] == "error"

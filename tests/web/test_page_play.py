@@ -364,6 +364,21 @@ def test_a_board_is_filled_in_to_the_end(pages: Pages) -> None:
     says(page, "Solved in 0:")
 
 
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        ("1x3~a1a", "no cell is certain: the board has several solutions"),
+        ("1x3~a5a", "this board has no solution, whatever you mark"),
+        ("1x3~T1G", "no hint: everything is decided"),
+    ],
+)
+def test_without_a_hint_the_board_to_fill_in_says_why(pages: Pages, board: str, words: str) -> None:
+    page = pages.open(f"#play?b={board}")
+    expect(board_of(page)).to_be_focused()
+    page.get_by_role("button", name="Hint").click()
+    says(page, re.compile(words, re.IGNORECASE))
+
+
 def test_wrong_marks_are_found_and_taken_back(pages: Pages) -> None:
     page = pages.open("#play?b=3x4~3a2c2b31a")
     expect(board_of(page)).to_be_focused()

@@ -51,6 +51,8 @@ class NothingToDeduce:
     gave_up: GaveUp | None = None
     has_conflict: bool = False
     """Whether the clues conflict, so that the board has no solution."""
+    is_decided: bool = False
+    """Whether every cell is known already."""
 
     @property
     def may_be_further_away(self) -> bool:
@@ -113,7 +115,8 @@ def _hint_in(
         reason = "everything is decided"
     else:
         reason = "no cell is certain: every hidden cell can be a trap or a gem"
-    return NothingToDeduce(reason, search.gave_up, search.is_refuted)
+    is_decided = search.gave_up is None and search.known.undecided == 0
+    return NothingToDeduce(reason, search.gave_up, search.is_refuted, is_decided)
 
 
 def _rungs(grid: Grid, step: ExplanationStep) -> tuple[str, ...]:

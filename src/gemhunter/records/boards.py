@@ -176,13 +176,13 @@ def difficulty_record(difficulty: "Difficulty") -> dict[str, Any]:
 def hint_record(board: str, found: "HintLadder | NothingToDeduce", rung: int) -> dict[str, Any]:
     """The texts of a hint up to a rung, and the clues and the step if the rung gives them away.
 
-    If nothing can be deduced, `reason` says why.
+    If nothing can be deduced, `reason` says why, and `code` in a word for programs.
     """
     from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, NothingToDeduce
 
     if isinstance(found, NothingToDeduce):
         nothing: dict[str, Any] = {"rung": None, "rungs": [], "rule": None, "clues": []}
-        nothing |= {"step": None, "filled": None, "reason": found.reason}
+        nothing |= {"step": None, "filled": None, "reason": found.reason, "code": _code_of(found)}
         return {"board": board, **nothing, "version": __version__}
     return {
         "board": board,
@@ -193,8 +193,17 @@ def hint_record(board: str, found: "HintLadder | NothingToDeduce", rung: int) ->
         "step": step_record(found.step) if rung >= CONCLUSION_RUNG else None,
         "filled": grid_rows(found.filled) if rung > CONCLUSION_RUNG else None,
         "reason": None,
+        "code": None,
         "version": __version__,
     }
+
+
+def _code_of(found: "NothingToDeduce") -> str:
+    if found.has_conflict:
+        return "conflict"
+    if found.gave_up is not None:
+        return "gave-up"
+    return "decided" if found.is_decided else "uncertain"
 
 
 def _conflict_record(conflict: "ExplainedConflict | None") -> dict[str, Any] | None:

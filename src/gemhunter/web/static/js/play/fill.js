@@ -252,7 +252,7 @@ export class FillView {
   #showHint(hint) {
     this.attempt.help("hints");
     this.hinted = hint;
-    if (hint.rung === null) return this.panel.say(noHintWords(hint.reason, this.marks.count > 0));
+    if (hint.rung === null) return this.panel.say(noHintWords(hint, this.marks.count > 0));
     if (hint.step) this.#point(this.#cellsLeft()[0]);
     return this.#sayHint();
   }
@@ -327,9 +327,9 @@ function solvedWords({ seconds, aids }) {
   return `Solved in ${clock(seconds)}${used ? `, using ${used}` : ""}.`;
 }
 
-/** Why there is no hint. @param {string} reason @param {boolean} hasMarks */
-function noHintWords(reason, hasMarks) {
-  if (reason.startsWith("no cell is certain")) return "no cell is certain: the board has several solutions, and any of them is right";
-  if (reason.startsWith("gave up") || reason.startsWith("everything is decided")) return `no hint: ${reason}`;
+/** Why there is no hint. @param {{code: string, reason: string}} hint @param {boolean} hasMarks */
+function noHintWords({ code, reason }, hasMarks) {
+  if (code === "uncertain") return "no cell is certain: the board has several solutions, and any of them is right";
+  if (code !== "conflict") return `no hint: ${reason}`;
   return hasMarks ? "no hint: the marks so far leave no solution; Check shows what is wrong" : NO_SOLUTION;
 }
