@@ -188,6 +188,7 @@ def test_agents_hints_and_risks_are_about_what_the_player_sees(server: WebServer
     assert server.ask("play/hint", id=GAME, moves=FIRST, rung=4)["kind"] == "deduction"
     turn = server.ask("play/turn", id=GAME, moves=FIRST, agent="logic")
     assert turn["risk"] == 0.0
+    assert turn["revealed"] == [move.removeprefix("reveal ") for move in turn["moves"] if "reveal" in move]
     assert server.ask("play", id=GAME, moves=[*FIRST, *turn["moves"]])["rejected"] is None
     risks = server.ask("play/risks", id=GAME, moves=FIRST)
     assert {risk for row in risks["risk"] for risk in row} >= {None, 0.0, 1.0}
@@ -196,6 +197,8 @@ def test_agents_hints_and_risks_are_about_what_the_player_sees(server: WebServer
 def test_a_game_is_watched_and_reviewed_to_its_end(server: WebServer) -> None:
     watched = server.ask("play/watch", id="5x6n5#3", agent="fast")
     moves = [move for turn in watched["moves"] for move in turn]
+    revealed = [cell for turn in watched["revealed"] for cell in turn]
+    assert [f"reveal {cell}" for cell in revealed] == [move for move in moves if move.startswith("reveal")]
     end = server.ask("play", id="5x6n5#3", moves=moves)
     assert end == {**watched["end"], "rejected": None}
     assert sum(row.count("*") for row in end["truth"]) == 5

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from gemhunter.board.grid import HIDDEN, Cell
-from gemhunter.board.position import FirstClick, Status
+from gemhunter.board.position import Action, FirstClick, Status
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.files.dialects import read_cell, read_moves
 from gemhunter.play.advice import BestGuess, NoHint, game_hint, guess_words
@@ -133,8 +133,10 @@ def take_agents_turn(worker: Worker, body: AgentBody) -> dict[str, Any]:
     """The moves of an agent in one turn, and its reason."""
     game = _unfinished_game(worker, body)
     turn = take_turn(game, new_player(body.agent, seed=body.seed))
+    after = turn.games[-1] if turn.games else game
     return {
-        "moves": _new_moves(game, turn.games[-1] if turn.games else game),
+        "moves": _new_moves(game, after),
+        "revealed": _revealed(game, after),
         "why": turn.choice.why,
         "risk": 0.0 if isinstance(turn.choice, Stuck) else turn.choice.risk,
         "stuck": isinstance(turn.choice, Stuck),
@@ -158,7 +160,8 @@ def watch_agent(worker: Worker, body: AgentBody) -> dict[str, Any]:
     record = watched_record(watched, name=body.id, agent=body.agent, given=0, seed=body.seed)
     games = [start, *(turn.game for turn in watched.turns)]
     moves = [_new_moves(before, after) for before, after in pairwise(games)]
-    return {**record, "moves": moves, "end": table_record(watched.end)}
+    revealed = [_revealed(before, after) for before, after in pairwise(games)]
+    return {**record, "moves": moves, "revealed": revealed, "end": table_record(watched.end)}
 
 
 def review_game(worker: Worker, body: GameBody) -> dict[str, Any]:
@@ -199,6 +202,12 @@ def _unfinished_game(worker: Worker, body: GameBody) -> Game:
 
 def _new_moves(before: Game, after: Game) -> list[str]:
     return [str(move) for move in after.moves[len(before.moves) :]]
+
+
+def _revealed(before: Game, after: Game) -> list[str]:
+    """The cells that the new moves reveal, without those that an opening shows."""
+    new = after.moves[len(before.moves) :]
+    return [str(move.cell) for move in new if move.action is Action.REVEAL]
 
 
 GAME_QUESTIONS = (

@@ -25,12 +25,11 @@ export function agentField(agents, label = "Agent") {
   return { element: wrapped, get value() { return select.value; } };
 }
 
-/** What an agent did in a turn, in words. @param {string} agent @param {{moves: string[], why: string, risk: number|null, stuck: boolean}} turn */
-export function turnWords(agent, { moves, why, risk, stuck }) {
+/** What an agent did in a turn, in words. @param {string} agent @param {{revealed: string[], why: string, risk: number|null, stuck: boolean}} turn */
+export function turnWords(agent, { revealed, why, risk, stuck }) {
   if (stuck) return sentence(`${agent} is stuck: ${why}`);
-  const cells = moves.filter((move) => move.startsWith("reveal")).map((move) => move.split(" ")[1]);
   const size = risk ? `, a risk of ${percent(risk)}` : "";
-  return sentence(`${agent} reveals ${cells.length ? namedCells(cells) : "nothing"}: ${why}${size}`);
+  return sentence(`${agent} reveals ${revealed.length ? namedCells(revealed) : "nothing"}: ${why}${size}`);
 }
 
 /** The agent of one game view. */

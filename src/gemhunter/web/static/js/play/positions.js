@@ -131,7 +131,7 @@ export async function watchAgent(game, agent, { moves: given = [], signal, onNot
   const moves = [...given, ...turns.flat()].map((text) => readMove(text, game.cols));
   let sum = given.length;
   const stops = [sum, ...turns.map((turn) => (sum += turn.length))];
-  const words = [`${agent} begins.`, ...watched.turns.map((turn, at) => turnWords(agent, { ...turn, moves: turns[at], stuck: turn.risk === null }))];
+  const words = [`${agent} begins.`, ...watched.turns.map((turn, at) => turnWords(agent, { ...turn, revealed: watched.revealed[at], stuck: turn.risk === null }))];
   const { status, truth } = watched.end;
   return { agent, positions: new Positions(game, moves, watched.end), stops, words, guesses: watched.guesses.length, status, truth };
 }
