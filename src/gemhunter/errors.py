@@ -40,7 +40,11 @@ class GemHunterError(Exception):
 
 
 class InputError(GemHunterError):
-    """Input that cannot be used."""
+    """Input that cannot be used; `field` is the part of it to correct, if one is known by a name."""
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -99,7 +103,9 @@ class ProofError(InputError):
 class UnknownNameError(InputError):
     """An unknown name of an engine, an encoding or the like; the message lists the names if they are few."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], see: str = "") -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], see: str = "", *, field: str | None = None
+    ) -> None:
         """`known` are the valid names; `see` is the command that lists them, such as `engines`."""
         self.kind, self.name, self.known, self.see = kind, name, tuple(known), see
         self.nearest = tuple(get_close_matches(name.lower(), self.known, n=3, cutoff=0.55))
@@ -107,7 +113,7 @@ class UnknownNameError(InputError):
         # If there are more, only the nearest are suggested; `see` lists them all.
         listed = f"known: {', '.join(self.known)}" if 0 < len(self.known) <= 20 else ""
         where = "; ".join(filter(None, (listed, f"see: {program_name()} {see}" if see else "")))
-        super().__init__(f"no {kind} named {name!r}{guess}" + (f" ({where})" if where else ""))
+        super().__init__(f"no {kind} named {name!r}{guess}" + (f" ({where})" if where else ""), field=field)
 
 
 class TooLargeError(InputError):

@@ -22,7 +22,7 @@ def error_of(answer: httpx.Response) -> dict[str, Any]:
     """The error in an answer, which has the one shape of errors."""
     record = answer.json()
     assert list(record) == ["error"]
-    assert list(record["error"]) == ["code", "message", "faults"]
+    assert list(record["error"]) == ["code", "message", "field", "faults"]
     assert "\n" not in record["error"]["message"]
     error: dict[str, Any] = record["error"]
     return error
@@ -283,6 +283,31 @@ def test_a_bad_request_is_an_error_in_one_shape(
     answer = server.post(path, body)
     assert answer.status_code == status
     assert error_of(answer)["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"solutions": "many", "difficulty": "easy"}, "solutions"),
+        ({"difficulty": "eesy"}, "difficulty"),
+        ({"symmetry": "left"}, "symmetry"),
+        ({"rule": "total"}, "rule"),
+        ({"density": 1.0}, "density"),
+        ({"density": 0.5, "clues": 0.9}, "density"),
+        ({"rows": 500, "cols": 500}, "rows"),
+        ({"count": 0}, "count"),
+        ({"colour": "red"}, None),
+    ],
+)
+def test_an_error_about_an_order_of_puzzles_names_the_field_to_correct(
+    server: WebServer, body: dict[str, Any], field: str | None
+) -> None:
+    assert error_of(server.post("generate/puzzles", body))["field"] == field
+
+
+def test_a_place_in_text_that_is_not_json_is_no_field(server: WebServer) -> None:
+    answer = httpx.post(f"{server.address}api/v1/analyse", content=b'{"grid"', timeout=60)
+    assert error_of(answer)["field"] is None
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def error_on(connection: socket.socket) -> tuple[int, str]:
     assert answer.getheader("content-type") == "application/json"
     assert answer.getheader("x-content-type-options") == "nosniff"
     record = json.loads(answer.read())
-    assert list(record["error"]) == ["code", "message", "faults"]
+    assert list(record["error"]) == ["code", "message", "field", "faults"]
     return answer.status, record["error"]["code"]
 
 

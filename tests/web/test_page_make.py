@@ -72,3 +72,10 @@ def test_a_game_without_guesses_is_made_and_played(pages: Pages) -> None:
     keep_picture(page, "make-game")
     page.get_by_role("button", name="Play").click()
     expect(board_of(page)).to_have_attribute("aria-label", "Minesweeper board")
+
+
+def test_what_the_server_refuses_is_shown_beside_the_field_to_correct(pages: Pages) -> None:
+    page = pages.open("#make?density=1")
+    field = page.locator(".make-field", has=page.get_by_label("Traps"))
+    expect(field.locator(".make-fault")).to_contain_text("leaves none of the 81 cells for a clue")
+    expect(page.locator(".make-fault:not(:empty)")).to_have_count(1)

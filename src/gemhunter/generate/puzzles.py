@@ -79,33 +79,37 @@ class PuzzleWish:
         for name, number in (("rows", self.rows), ("columns", self.cols)):
             whole_number(number, f"the number of {name}", 1)
         if self.cells > 250_000:  # a mistyped size must not take all day
-            raise InputError(f"a puzzle has at most 250,000 cells, not {self.cells:,}")
+            raise InputError(f"a puzzle has at most 250,000 cells, not {self.cells:,}", field="rows")
         for name, share in (("density", self.density), ("share of clues", self.clues), ("given", self.given)):
             if share is not None and not (isfinite(share) and 0 <= share <= 1):
                 raise InputError(f"the {name} must be a number from 0 to 1, not {share}")
-        for kind, word, known in (
-            ("difficulty", self.difficulty, DIFFICULTIES),
-            ("rule", self.rule, tuple(RULES)),
-            ("symmetry", self.symmetry, tuple(SYMMETRIES)),
-            ("number of solutions", self.solutions, SOLUTIONS),
+        for field, kind, word, known in (
+            ("difficulty", "difficulty", self.difficulty, DIFFICULTIES),
+            ("rule", "rule", self.rule, tuple(RULES)),
+            ("symmetry", "symmetry", self.symmetry, tuple(SYMMETRIES)),
+            ("solutions", "number of solutions", self.solutions, SOLUTIONS),
         ):
             if word is not None and word not in known:
-                raise UnknownNameError(kind, word, known)
+                raise UnknownNameError(kind, word, known, field=field)
         if self.solutions != "one" and (self.difficulty or self.rule):
-            raise InputError("a difficulty or a rule can only be requested for puzzles with one solution")
+            only_one = "a difficulty or a rule can only be requested for puzzles with one solution"
+            raise InputError(only_one, field="solutions")
         if self.rule is not None and self.rule in (TOTAL_REACHED.name, TOTAL.name):
-            raise InputError(f"puzzles have no total, so none can need the rule {self.rule}")
+            raise InputError(f"puzzles have no total, so none can need the rule {self.rule}", field="rule")
         if self.rule and self.difficulty and LEVEL_WORDS[RULES[self.rule].level] != self.difficulty:
-            raise InputError(f"a puzzle that needs the rule {self.rule} is not {self.difficulty}")
+            raise InputError(
+                f"a puzzle that needs the rule {self.rule} is not {self.difficulty}", field="rule"
+            )
         if self.clauses is not None:
             whole_number(self.clauses, "the number of clauses", 1)
             if self.clues is not None:
                 raise InputError("a share of clues and a number of clauses cannot both be requested")
         if self.traps == self.cells:
-            raise InputError(f"a density of {self.density} leaves none of the {self.cells} cells for a clue")
+            none_left = f"a density of {self.density} leaves none of the {self.cells} cells for a clue"
+            raise InputError(none_left, field="density")
         if self.fewest_clues > (gems := self.cells - self.traps):
             left = f"a density of {self.density} leaves {gems} of {self.cells} cells for clues"
-            raise InputError(f"{left}, not {self.fewest_clues}")
+            raise InputError(f"{left}, not {self.fewest_clues}", field="density")
 
     @property
     def cells(self) -> int:

@@ -10,7 +10,7 @@ from gemhunter import __version__
 from gemhunter.board.grid import HIDDEN, Grid
 from gemhunter.cnf.drat import Proof, place_of_step
 from gemhunter.cnf.encode import ClauseSum, ClueClauses, ListedClauses
-from gemhunter.errors import BoardError, Fault, FormulaError, GemHunterError
+from gemhunter.errors import BoardError, Fault, FormulaError, GemHunterError, InputError
 from gemhunter.files.boards import read_game_file
 from gemhunter.files.json_boards import grid_rows
 from gemhunter.files.samples import SAMPLE_PREFIX, SAMPLES
@@ -26,15 +26,18 @@ if TYPE_CHECKING:
     from gemhunter.work.confidence_intervals import Interval
 
 
-def error_record(code: str, error: GemHunterError | str) -> dict[str, Any]:
-    """An error: a word for programs, a line for people, and each fault with its place in the text."""
+def error_record(code: str, error: GemHunterError | str, field: str | None = None) -> dict[str, Any]:
+    """An error: a word for programs, a line for people, the field to correct, and each fault in a text."""
     faults: tuple[Fault, ...] = ()
     if isinstance(error, BoardError):
         faults = error.faults[:100]  # the first ones are enough to mend it
     elif isinstance(error, FormulaError):
         faults = (error.fault,)
+    if isinstance(error, InputError):
+        field = error.field
     message = (faults[0].message if faults else str(error)).partition("\n")[0]
-    return {"error": {"code": code, "message": message, "faults": [asdict(fault) for fault in faults]}}
+    record = {"code": code, "message": message, "field": field, "faults": [asdict(fault) for fault in faults]}
+    return {"error": record}
 
 
 def interval_fields(

@@ -314,10 +314,11 @@ class FaultModel(BaseModel):
 
 
 class ErrorModel(BaseModel):
-    """An error: a code for programs, a line for people, and every fault of a board."""
+    """An error: a code for programs, a line for people, the field to correct, and every fault of a board."""
 
     code: str
     message: str
+    field: str | None
     faults: list[FaultModel]
 
 
@@ -368,7 +369,9 @@ async def _answer_bad_request(_: Request, error: RequestValidationError) -> Resp
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:])
     message = first["msg"].lower().removeprefix("value error, ")
-    return _json(error_record("bad-request", f"{place}: {message}" if place else message), 422)
+    text = f"{place}: {message}" if place else message
+    field = None if first["type"] == "json_invalid" else place or None  # the place in JSON is a number
+    return _json(error_record("bad-request", text, field), 422)
 
 
 async def _answer_refusal(_: Request, error: HTTPException) -> Response:

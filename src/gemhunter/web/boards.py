@@ -276,7 +276,8 @@ def make_puzzles(worker: Worker, body: PuzzlesBody) -> dict[str, Any]:
     """Send each puzzle, or the reason why there is none, as soon as possible."""
     wish = PuzzleWish(**body.model_dump(exclude={"count", "seed"}))
     if wish.cells > PUZZLE_CELLS:
-        raise TooLargeError(f"a puzzle has at most {PUZZLE_CELLS:,} cells here, not {wish.cells:,}")
+        too_many = f"a puzzle has at most {PUZZLE_CELLS:,} cells here, not {wish.cells:,}"
+        raise TooLargeError(too_many, field="rows")
     made = 0
     for seed in range(body.seed, body.seed + body.count):
         puzzle = generate_puzzle(wish, seed=seed, run=worker.new_run())

@@ -10,12 +10,13 @@ let back = null;
 
 /** An answer that is an error, or no answer. `code` is "offline" when the server could not be reached. */
 class ApiError extends Error {
-  /** @param {number} status @param {{code?: string, message?: string, faults?: {line: number, column: number, message: string}[]}} error */
-  constructor(status, { code = "failed", message = "the server answered with an error", faults = [] } = {}) {
+  /** @param {number} status @param {{code?: string, message?: string, field?: string|null, faults?: {line: number, column: number, message: string}[]}} error */
+  constructor(status, { code = "failed", message = "the server answered with an error", field = null, faults = [] } = {}) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.code = code;
+    this.field = field;
     this.faults = faults;
   }
 }

@@ -1,7 +1,7 @@
 // The form for making puzzles; what the server refuses is shown beside the field.
 import { clear, h } from "../dom.js";
 import { button, field, notice, segmented } from "../widgets.js";
-import { fieldOfMessage, LARGEST_SIDE, MOST_PUZZLES, numberFor, possible, randomSeed, trapsOf, USUAL } from "./request.js";
+import { LARGEST_SIDE, MOST_PUZZLES, numberFor, possible, randomSeed, trapsOf, USUAL } from "./request.js";
 
 const EASY_FIRST = ["easy", "medium", "hard", "expert"];
 /** Options that are folded away until one of them is used. */
@@ -36,9 +36,8 @@ export class PuzzleForm {
     this.onChange();
   }
 
-  /** Show a message beside the field it is about; false if it is about none. @param {string} message */
-  showFault(message) {
-    const name = fieldOfMessage(message);
+  /** Show an error beside the field to correct; false if there is none. @param {{message: string, field?: string|null}} error */
+  showFault({ message, field: name }) {
     if (!name || !this.faults[name]) return false;
     if (EXTRA.includes(name)) this.extra.open = true;
     clear(this.faults[name], notice(message));

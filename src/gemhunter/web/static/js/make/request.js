@@ -61,13 +61,3 @@ export function trapsOf(request) {
 export function randomSeed() {
   return crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000;
 }
-
-/** The field that a message about a request belongs to, or null. @param {string} message */
-export function fieldOfMessage(message) {
-  /** @type {[RegExp, string][]} */
-  const rules = [
-    [/only be asked for puzzles with one solution/, "solutions"], [/rule/, "rule"], [/difficulty/, "difficulty"], [/symmetr/, "symmetry"],
-    [/density|traps/, "density"], [/given/, "given"], [/clue/, "clues"], [/seed/, "seed"], [/cells|rows|columns|size/, "rows"], [/count/, "count"],
-  ];
-  return rules.find(([words]) => words.test(message))?.[1] ?? null;
-}

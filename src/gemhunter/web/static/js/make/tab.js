@@ -169,7 +169,7 @@ class MakeTab {
   #complain(error, batch, before) {
     if (!batch.items.length) this.view = before;
     this.#fill();
-    if (!this.form.showFault(error.message)) clear(this.said, notice(error.message, error.code === "offline" ? { retry: () => this.make(), byHand: true } : {}));
+    if (!this.form.showFault(error)) clear(this.said, notice(error.message, error.code === "offline" ? { retry: () => this.make(), byHand: true } : {}));
   }
 
   #present(batch) {
