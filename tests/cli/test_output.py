@@ -128,12 +128,24 @@ def files(desk: Path) -> Path:
         "explain b.txt -o b.txt",
         "hint b.txt -o b.txt",
         "cnf b.txt -o b.txt",
+        "cnf b.txt --model ok.txt -o ok.txt",
+        "cnf b.txt --model=ok.txt -o ok.txt",
     ],
 )
 def test_a_file_that_is_read_is_not_written(line: str, files: Path, capsys: Captured) -> None:
     assert run(line.split()) == 2
     assert "is read by this command; name another file to write" in capsys.readouterr().err
     assert ((files / "b.txt").read_text("utf-8"), (files / "ok.txt").read_text("utf-8")) == (BOARD, RIGHT)
+
+
+@pytest.mark.parametrize(
+    "line", ["solve b.txt -o auto -e auto", "solve b.txt -o solve", "solve b.txt -ojson"]
+)
+def test_a_file_with_the_name_of_an_engine_or_a_command_can_be_written(line: str, files: Path) -> None:
+    for name in ("auto", "solve", "json"):
+        (files / name).touch()
+    assert run([*line.split(), "--format", "json"]) == 0
+    assert sum(bool((files / name).stat().st_size) for name in ("auto", "solve", "json")) == 1
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ def cnf(
     model: str | None = option(
         "--model FILE",
         "Fill in the board from what a SAT solver printed about its formula; - is standard input.",
+        type=click.Path(allow_dash=True),
     ),
     total: int | None = TRAPS_OPTION,
     form: str = format_option(*TABLE_FORMS, what="How to print; all but text need --sum."),

@@ -76,8 +76,8 @@ class RareOption(click.Option):
     """An option that help lists last."""
 
 
-ARGUMENTS = "gemhunter.cli.arguments"
-"""The key in a context's `meta` for all words of the command line."""
+GIVEN = "gemhunter.cli.given"
+"""The key in a context's `meta` for the words that the command line gives, by the names of parameters."""
 
 
 class Command(click.Command):
@@ -88,6 +88,11 @@ class Command(click.Command):
         self.params.append(
             click.Option(["-q", "--quiet"], is_flag=True, expose_value=False, callback=remember_quiet)
         )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep what each parameter is given, so that `-o` can refuse a file that the command reads."""
+        ctx.meta[GIVEN], _, _ = self.make_parser(ctx).parse_args(list(args))
+        return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the common options, the rare ones, and a line about the options of every command."""

@@ -18,7 +18,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from gemhunter import __version__
-from gemhunter.cli.commands import ARGUMENTS, Group, argument, command, flag, number
+from gemhunter.cli.commands import Group, argument, command, flag, number
 from gemhunter.cli.exit_codes import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -148,11 +148,6 @@ class WholeProgram(Group):
         for section, summaries in SECTIONS.items():
             with formatter.section(section):
                 formatter.write_dl([(name.ljust(width), summary) for name, summary in summaries.items()])
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the words of the command line, so that `-o` can refuse a file that the command reads."""
-        ctx.meta[ARGUMENTS] = tuple(args)
-        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; Click itself would turn a closed pipe into exit code 1."""

@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from gemhunter.board.grid import CELL_MARKS, GEM, TRAP, Cell, Grid
-from gemhunter.cli.commands import ARGUMENTS, Declaration, option
+from gemhunter.cli.commands import GIVEN, Declaration, option
 from gemhunter.cli.exit_codes import note, wants_no_colours
 from gemhunter.draw.palette import (
     CUBE_COLOURS,
@@ -166,14 +166,21 @@ def _require_apart(path: Path, ctx: click.Context) -> None:
     if any(_is_same(path, other) for other in others):
         raise InputError(f"{path} would be written twice; name two files")
     others.append(path)
-    # A word of the command line can be a file, or `--option=FILE`. `convert` may replace what it reads.
-    words = [
-        word.partition("=")[2] if word.startswith("--") and "=" in word else word
-        for word in ctx.meta[ARGUMENTS]
-    ]
-    is_read = sum(_is_same(path, Path(word)) for word in words) > 1
-    if path.is_file() and is_read and ctx.command.name != "convert":
+    must_differ = path.is_file() and ctx.command.name != "convert"  # which may replace what it reads
+    if must_differ and any(_is_same(path, each) for each in _files_read(ctx)):
         raise InputError(f"{path} is read by this command; name another file to write")
+
+
+def _files_read(ctx: click.Context) -> Iterator[Path]:
+    """The files that a command reads: its arguments, and options whose type is a file."""
+    for param in ctx.command.params:
+        is_file = isinstance(param.type, click.Path) and not isinstance(param.type, OutputFile)
+        if isinstance(param, click.Argument) or is_file:
+            match ctx.meta[GIVEN].get(param.name):
+                case str(word):
+                    yield Path(word)
+                case list() | tuple() as words:
+                    yield from map(Path, words)
 
 
 def _is_same(one: Path, other: Path) -> bool:
