@@ -55,6 +55,20 @@ def test_both_agents_play_the_same_games_in_rows_of_their_own(capsys: pytest.Cap
     assert min(by_resolution["rounds"], by_csp["backtracks"]) > 0
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "marked-cells --level 4x6n5 --level 4x6n5 --initial half,half,2,one",
+        "marked-cells --level 4x6n5 --initial half,5,2",
+        "difficulty --level 4x6n5 --level 4x6n5",
+    ],
+)
+def test_what_is_asked_for_twice_has_one_row(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["experiment", *words.split(), "--games", "1", "--format", "json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows) == (2 if "initial" in words else 1)
+
+
 def test_games_are_measured_piece_by_piece() -> None:
     sizes = [lines[-1].marked.size for lines in islice(measure_s5(lines_of_s5(), 60, seed=1), 4)]
     assert sizes == [25, 50, 60, 25]

@@ -49,6 +49,7 @@ from gemhunter.compare.game_tables import (
     S5Line,
     clue_shares_record,
     difficulties_record,
+    distinct_levels,
     lines_of_s5,
     marked_cells_record,
     measure_clues,
@@ -458,9 +459,8 @@ def difficulty(
     guess". The score is the mean of the games without a guess, with its 95 % confidence interval.
     """
     # Each size and number of traps occurs once; `easy` and `hard` are the course's names for two of them.
-    wanted = levels or ("beginner", "medium", "intermediate", "expert")
-    for level in wanted:
-        read_level(level)  # raises before any game is played
+    usual = ("beginner", "medium", "intermediate", "expert")
+    wanted = [*distinct_levels(levels or usual).values()]
 
     def row(level: LevelDifficulties) -> list[str]:
         shares = [f"{level.share(word).value:.1%}" for word in DIFFICULTY_WORDS]

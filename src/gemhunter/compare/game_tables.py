@@ -110,14 +110,20 @@ def lines_of_s5(
     initial: Sequence[str] = tuple(SHARES),
     agents: Sequence[str] = ("resolution",),
 ) -> list[S5Line]:
-    """The lines of the table before any game: every level, number of initial safe cells and agent."""
+    """The lines of the table before any game: every level, number of initial safe cells and agent, once."""
     none, lines = np.zeros(0, np.int64), []
-    for level in levels:
-        size = read_level(level)
-        for wanted in initial:
-            given, cells = safe_cells(size, wanted), size.rows * size.cols
-            lines += [S5Line(level, given, cells, none, none, agent) for agent in agents]
+    for size, level in distinct_levels(levels).items():
+        for given in dict.fromkeys(safe_cells(size, wanted) for wanted in initial):
+            lines += [S5Line(level, given, size.rows * size.cols, none, none, agent) for agent in agents]
     return lines
+
+
+def distinct_levels(names: Sequence[str]) -> dict[Level, str]:
+    """Every level once, with the first of its names."""
+    levels: dict[Level, str] = {}
+    for name in names:
+        levels.setdefault(read_level(name), name)
+    return levels
 
 
 def measure_s5(lines: Sequence[S5Line], games: int, seed: int) -> Iterator[list[S5Line]]:
