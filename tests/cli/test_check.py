@@ -150,6 +150,21 @@ def test_a_folder_of_submissions_gives_a_table_and_csv(desk: Path, capsys: Captu
     assert "class/bob.txt" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("answers", ["answer.txt", "class"])
+@pytest.mark.parametrize("file", ["marks.json", "marks.csv", "marks"])
+def test_the_verdicts_are_printed_whatever_file_is_written(
+    file: str, answers: str, desk: Path, capsys: Captured
+) -> None:
+    (desk / "class").mkdir()
+    for name in ("answer.txt", "class/ann.txt"):
+        (desk / name).write_text(ANSWER, encoding="utf-8")
+    assert run(["check", "board.txt", answers]) == 0
+    printed = capsys.readouterr().out
+    assert run(["check", "board.txt", answers, "-o", file]) == 0
+    assert capsys.readouterr().out == printed
+    assert "right" in (desk / file).read_text("utf-8")
+
+
 def test_json_lists_every_reason(desk: Path, capsys: Captured) -> None:
     check(desk, ANSWER.replace("G", "T", 1), "--format", "json")
     [graded] = json.loads(capsys.readouterr().out)

@@ -41,7 +41,6 @@ from gemhunter.files.answers.cases import files_below, look_into_class, name_cas
 from gemhunter.files.answers.sections import read_sections
 from gemhunter.files.dialects import Zero
 from gemhunter.files.folders import is_folder, look_into
-from gemhunter.files.tables import csv_rows
 from gemhunter.printable import counted
 from gemhunter.questions.grade import (
     MISSING,
@@ -65,8 +64,7 @@ def check(
     answers: tuple[str, ...] = argument(nargs=-1, required=True, metavar="ANSWER..."),
     *,
     outputs: Outputs = output_option(
-        "json",
-        "the verdicts",
+        json="the verdicts",
         csv="the marks, for a class a row per student",
         html="a report about a class, with a page to hand back to each student",
     ),
@@ -180,17 +178,16 @@ def _check_class(
         progress.clear()
         grades = ClassGrades(tuple(boards), tuple(students), skipped)
         if students:
-            for path in outputs.ending("csv"):
-                write_output(path, students_csv(grades), "a row for each student")
+            outputs.print_and_write(form, lambda form: _class_text(form, grades), "the grades")
             for path in outputs.ending("html"):
                 page = class_page(grades, f"Grades of {folder.resolve().name}")
                 write_output(path, page, "the report")
             if violations is not None:
                 write_output(violations, violations_csv(grades), "a row for each violation")
-            if form == "text" and outputs.is_printed:
-                _print_class(grades)
-            record = json_document(class_record(grades))
-            outputs.give(form, lambda form: record if form == "json" else "", "the grades")
+            passed_over = skipped + sum(len(student.passed_over) for student in students)
+            if passed_over and form == "text":
+                what = counted(passed_over, "file that is not an answer", "files that are not answers")
+                note(f"skipped {what}")
     # Unreadable comes before wrong or missing, and those before unverified.
     if grades.marks[Grade.UNREADABLE] or any(student.unmatched for student in students):
         return BAD_INPUT
@@ -215,18 +212,19 @@ def _read_boards(tests: str, new_grader: Callable[[Path], Grader]) -> list[CaseB
     return boards
 
 
-def _print_class(grades: ClassGrades) -> None:
-    """Print a table of points, or with many cases only totals; remarks; and a summary."""
+def _class_text(form: str, grades: ClassGrades) -> str:
+    """A table of points, or with many cases only totals; remarks; and a summary."""
+    if form == "json":
+        return json_document(class_record(grades))
+    if form == "csv":
+        return students_csv(grades)
     rows, remarks = class_rows(grades), remark_rows(grades)
     if len(grades.boards) > 8:
         rows = [[row[0], row[-1]] for row in rows]
     text = table_in("text", rows)
     if len(remarks) > 1:
         text += f"\n{table_in('text', remarks)}\n"
-    click.echo(f"{text}{summary_text(grades)}")
-    skipped = grades.skipped + sum(len(student.passed_over) for student in grades.students)
-    if skipped:
-        note(f"skipped {counted(skipped, 'file that is not an answer', 'files that are not answers')}")
+    return f"{text}{summary_text(grades)}\n"
 
 
 # Answers to one board.
@@ -242,20 +240,8 @@ def _check_answers(grader: Grader, answers: tuple[str, ...], form: str, outputs:
     try:
         graded.extend(_grade_all(grader, answers))
     finally:
-        if graded:
-            rows = [["submission", "section", "mark", "reasons", "first reason"]]
-            for name, section, verdict in graded:
-                reasons = verdict.reasons
-                rows.append([name, section, verdict.mark, str(len(reasons)), *(reasons or ("",))[:1]])
-            for path in outputs.ending("csv"):
-                write_output(path, csv_rows(rows), "the marks")
-            if form == "text" and outputs.is_printed:
-                if any(map(is_folder, answers)):
-                    click.echo(table_in("text", rows), nl=False)
-                else:
-                    _print_reasons(graded)
-        records = json_document([verdict_record(*each) for each in graded])
-        outputs.give(form, lambda form: records if form == "json" else "", "the verdicts")
+        as_table = any(map(is_folder, answers))
+        outputs.print_and_write(form, lambda form: _graded_text(form, graded, as_table=as_table), "the marks")
     # Unreadable comes before wrong, and wrong before unverified; every submission needs a right answer.
     marks = {verdict.mark for _, _, verdict in graded}
     if Grade.UNREADABLE in marks:
@@ -302,11 +288,20 @@ def _grade_file(grader: Grader, file: str, fault: str) -> Iterator[tuple[str, An
         yield section.label, grader.grade(section.answer)
 
 
-def _print_reasons(graded: list[GradedSection]) -> None:
-    """Print a line per section, and one for each of its faults."""
+def _graded_text(form: str, graded: list[GradedSection], *, as_table: bool) -> str:
+    """A row for each section; or, as text that is not a table, a line for it and for each of its faults."""
+    if form == "json":
+        return json_document([verdict_record(*each) for each in graded])
+    if form == "csv" or as_table:
+        rows = [["submission", "section", "mark", "reasons", "first reason"]]
+        for name, section, verdict in graded:
+            reasons = verdict.reasons
+            rows.append([name, section, verdict.mark, str(len(reasons)), *(reasons or ("",))[:1]])
+        return table_in(form, rows)
+    lines = []
     for name, section, verdict in graded:
         label = f" [{section}]" if section else ""
         colour = {Grade.RIGHT: "green", Grade.NO_ANSWER: "yellow"}.get(verdict.mark, "red")
-        click.echo(f"{name}{label}: {click.style(verdict.mark, fg=colour)}")
-        for reason in verdict.reasons:
-            click.echo(f"  {reason}")
+        lines += [f"{name}{label}: {click.style(verdict.mark, fg=colour)}"]
+        lines += [f"  {reason}" for reason in verdict.reasons]
+    return "".join(f"{line}\n" for line in lines)
