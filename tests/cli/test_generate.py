@@ -103,7 +103,7 @@ def test_a_board_without_a_solution_names_the_clues_at_fault(capsys: Captured) -
         (["game", "4x6n4", "--first", "r5c1"], "r5c1 is outside the 4×6 board"),
         (["game", "4x6n4", "--using", "total"], "'total' is not one of"),
         (["game", "experts"], "did you mean 'expert'?"),
-        (["suite", "boards", "--each", "0", "--unsolvable", "0"], "at least one board of each kind"),
+        (["suite", "boards", "--count", "0", "--unsolvable", "0"], "at least one board of each kind"),
         (["suite", "boards", "--size", "big"], "a size is written 9x9"),
         (["suite", "boards", "--density", "1"], "leaves none of the"),
         (["suite", "boards", "--clauses", "9,x"], "expected numbers from 1 to 999,999"),
@@ -251,7 +251,7 @@ def test_win_rates_of_such_games_are_all_for_an_agent_that_never_guesses(capsys:
 
 @pytest.fixture(name="suite")
 def small_suite(desk: Path) -> Path:
-    words = ["--size", "3x5", "--difficulty", "easy", "--difficulty", "medium", "--each", "2"]
+    words = ["--size", "3x5", "--difficulty", "easy", "--difficulty", "medium", "--count", "2"]
     assert run(["generate", "suite", "boards", *words, "-q"]) == 0
     return desk / "boards"
 
@@ -293,7 +293,7 @@ def test_what_is_finished_stays_when_the_work_is_stopped(desk: Path, monkeypatch
     answers = chain(repeat(False, 60), repeat(True))
     monkeypatch.setattr(command, "is_pending", lambda: next(answers))
     assert (
-        run(["generate", "suite", "boards", "--size", "3x3", "--each", "1000", "--workers", "1", "-q"]) == 0
+        run(["generate", "suite", "boards", "--size", "3x3", "--count", "1000", "--workers", "1", "-q"]) == 0
     )
     cases = [path for path in (desk / "boards").iterdir() if path.name.startswith("testcase_")]
     assert 0 < len(cases) < 1000
@@ -301,7 +301,7 @@ def test_what_is_finished_stays_when_the_work_is_stopped(desk: Path, monkeypatch
 
 
 def test_a_difficulty_that_no_board_has_says_what_was_reached(desk: Path, capsys: Captured) -> None:
-    words = ["--size", "2x2", "--difficulty", "expert", "--each", "1", "--unsolvable", "1"]
+    words = ["--size", "2x2", "--difficulty", "expert", "--count", "1", "--unsolvable", "1"]
     assert run(["generate", "suite", "boards", *words]) == 3
     error, counted = capsys.readouterr().err.splitlines()
     assert error.startswith("error: no board for seed 1: ")
@@ -316,7 +316,7 @@ def test_boards_come_by_size_and_those_without_a_solution_last_of_their_size() -
 
 
 def test_boards_come_near_to_the_numbers_of_clauses_asked_for(desk: Path, capsys: Captured) -> None:
-    assert run(["generate", "suite", "boards", "--clauses", "20, 60", "--each", "1", "--workers", "1"]) == 0
+    assert run(["generate", "suite", "boards", "--clauses", "20, 60", "--count", "1", "--workers", "1"]) == 0
     facts = facts_of(desk / "boards")
     assert [each["clauses_asked"] for each in facts] == ["20", "20", "60", "60"]
     assert [each["solutions"] for each in facts] == ["1", "0", "1", "0"]
@@ -329,7 +329,7 @@ def test_boards_come_near_to_the_numbers_of_clauses_asked_for(desk: Path, capsys
 def test_a_number_of_clauses_that_no_board_of_the_size_has_is_an_error_with_the_nearest(
     desk: Path, capsys: Captured
 ) -> None:
-    words = ["--clauses", "999", "--size", "2x3", "--each", "1", "--unsolvable", "0", "--workers", "1"]
+    words = ["--clauses", "999", "--size", "2x3", "--count", "1", "--unsolvable", "0", "--workers", "1"]
     assert run(["generate", "suite", "boards", *words]) == 3
     error, _ = capsys.readouterr().err.splitlines()
     assert re.search(r"of 2x3 with a density of 0.2 has \d+ clauses?, not 999; choose another size$", error)

@@ -75,6 +75,7 @@ def test_a_name_that_people_expect_is_answered_with_the_command_for_it(name: str
         ("bench sample:3x4 -o chart.svg", "--charts FOLDER draws charts"),
         ("solve sample:3x4 --timeout 5", "did you mean --time-limit?"),
         ("generate puzzle 9x9 --level hard", "did you mean --difficulty?"),
+        ("solve sample:3x4 -j 2", "no such option '-j'; did you mean --workers?"),
         ("solve sample:3x4 --verbose", "no such option '--verbose' (see"),
         ("solve sample:3x4 --traps ten", "'ten' is not a whole number"),
         ("generate puzzle 5x5 --count 0", "0 is too small; expected 1 or more"),
@@ -115,6 +116,19 @@ def test_in_a_clone_help_says_run(words: str, monkeypatch: pytest.MonkeyPatch, c
     printed = capsys.readouterr().out
     assert printed.startswith(f"Usage: ./run {words}".rstrip())
     assert not re.search(rf"gemhunter (-|({'|'.join(COMMAND_NAMES)})\b)", printed)
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("trace sample:3x4 --max-events=3", "trace sample:3x4 --limit=3"),
+        ("generate suite suite --each 0 --unsolvable 0", "generate suite suite --count 0 --unsolvable 0"),
+    ],
+)
+def test_old_names_of_options_still_work(before: str, now: str, desk: Path, capsys: Captured) -> None:
+    answers = [(run(words.split()), capsys.readouterr()) for words in (before, now)]
+    assert answers[0] == answers[1]
+    assert "no such option" not in answers[0][1].err
 
 
 @pytest.mark.parametrize(
@@ -317,7 +331,7 @@ def test_an_empty_argument_is_refused(arguments: list[str], capsys: Captured) ->
         (["solve", "sample:9x9", "--time-limit", "nan"], "is not a number"),
         (["solve", "sample:9x9", "--memory-limit", "9999999999T"], "more than any machine has"),
         (["analyse", "sample:9x9", "--density", "nan"], "is not a number"),
-        (["trace", "sample:9x9", "--max-events", str(10**30)], "1<=x<=9223372036854775807"),
+        (["trace", "sample:9x9", "--limit", str(10**30)], "1<=x<=9223372036854775807"),
         (["experiment", "winrate", "--games", str(10**10)], "a whole number from 1 to 1000000000"),
     ],
 )

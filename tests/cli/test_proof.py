@@ -216,17 +216,17 @@ def test_a_proof_about_a_formula_is_shown_in_variables(steps: Path, capsys: Capt
 
 
 def test_a_longer_proof_is_cut_off_and_that_is_said(steps: Path, capsys: Captured) -> None:
-    assert run(["proof", "show", "board.txt", "p.drat", "--max-steps", "2"]) == 0
+    assert run(["proof", "show", "board.txt", "p.drat", "--limit", "2"]) == 0
     out, err = capsys.readouterr()
     assert out.splitlines() == STEPS.splitlines()[:3]
-    assert err == "the first 2 of 4 steps; --max-steps shows more\n"
+    assert err == "the first 2 of 4 steps; --limit shows more\n"
 
 
 def test_json_says_whether_all_steps_are_there(steps: Path, capsys: Captured) -> None:
     deleted = {"step": 2, "kind": "delete", "clause": ["r1c1=T", "r1c2=G"]}
     empty = {"step": 4, "kind": "add", "clause": []}
     for most, complete, last in (("2", False, deleted), ("4", True, empty)):
-        run(["proof", "show", "board.txt", "p.drat", "--max-steps", most, "--format", "json", "-q"])
+        run(["proof", "show", "board.txt", "p.drat", "--limit", most, "--format", "json", "-q"])
         record = json.loads(capsys.readouterr().out)
         assert (record["added"], record["deleted"], record["complete"]) == (3, 1, complete)
         assert record["steps"][-1] == last

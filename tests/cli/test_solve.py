@@ -178,7 +178,7 @@ def test_a_bad_board_does_not_stop_the_others(desk: Path, capsys: Captured) -> N
         (["solve", "board.txt", "-e", "pysat:lgl", "--step-limit", "5"], "has no steps to limit"),
         (["solve", "board.txt", "--traps", "-1"], "--traps"),
         (["solve", "board.txt", "--time-limit", "0"], "--time-limit"),
-        (["solve", "board.txt", "-j", "0"], "invalid value for '-j' / '--workers'"),
+        (["solve", "board.txt", "--workers", "0"], "invalid value for '--workers'"),
         (
             ["solve", "board.txt", "board.txt", "--format", "sat"],
             "--format sat takes one board and one engine",
@@ -376,7 +376,7 @@ def test_workers_print_the_same_in_the_same_order(boards: Path, capsys: Captured
     asked = ["solve", "board.txt", "bad.txt", "nine.txt", "more", "-e", "dpll", "-e", "pysat:minicard"]
     assert run(asked) == 2
     alone = capsys.readouterr()
-    assert run([*asked, "-j", "2"]) == 2
+    assert run([*asked, "--workers", "2"]) == 2
     together = capsys.readouterr()
     assert without_times(together.out) == without_times(alone.out)
     assert together.err == alone.err
@@ -416,14 +416,25 @@ def test_a_question_that_is_lost_with_a_broken_pool_is_asked_again(
             yield replace(workers, submit=submit)
 
     monkeypatch.setattr("gemhunter.work.workers.process_workers", breaking)
-    asked = ["solve", "board.txt", "-e", "dpll", "-e", "pysat:minicard", "-j", "2", "--format", "jsonl"]
+    asked = [
+        "solve",
+        "board.txt",
+        "-e",
+        "dpll",
+        "-e",
+        "pysat:minicard",
+        "--workers",
+        "2",
+        "--format",
+        "jsonl",
+    ]
     assert run(asked) == code
     assert [json.loads(line)["outcome"] for line in capsys.readouterr().out.splitlines()] == outcomes
 
 
 def test_limits_hold_in_workers(boards: Path, capsys: Captured) -> None:
     asked = ["solve", "board.txt", "more/one.txt", "-e", "backtracking:reading", "--step-limit", "1"]
-    assert run([*asked, "-j", "2", "--format", "jsonl"]) == 3
+    assert run([*asked, "--workers", "2", "--format", "jsonl"]) == 3
     reasons = [json.loads(line)["reason"] for line in capsys.readouterr().out.splitlines()]
     assert reasons == ["step limit reached"] * 2
 
@@ -543,7 +554,7 @@ def test_ctrl_c_keeps_what_was_printed(
         (["pairs.txt", "--all", "--memory-limit", "1GB"], "--all takes no --memory-limit"),
         (["pairs.txt", "--all", "-o", "p.drat"], "--all writes .txt, .json or .jsonl, not p.drat"),
         (["pairs.txt", "--all", "--seed", "1"], "--all takes no --seed"),
-        (["pairs.txt", "--all", "-j", "2"], "--all takes no --workers"),
+        (["pairs.txt", "--all", "--workers", "2"], "--all takes no --workers"),
         (["pairs.txt", "--all", "--encoding", "ladder"], "--all takes no --encoding"),
     ],
 )

@@ -193,6 +193,6 @@ def test_what_solve_prints_about_the_formula_of_a_board_decodes_to_the_board(
 
 
 def test_a_conflict_of_a_formula_is_drawn_with_variables(desk: Path, capsys: Captured) -> None:
-    assert run(["trace", "hard.cnf", "--max-events", "1", "-o", "c.svg", "-o", "c.dot"]) == 0
+    assert run(["trace", "hard.cnf", "--limit", "1", "-o", "c.svg", "-o", "c.dot"]) == 0
     assert "-x" in (desk / "c.svg").read_text(encoding="utf-8")
     assert 'label="learned at the first UIP: ' in (desk / "c.dot").read_text(encoding="utf-8")

@@ -21,16 +21,16 @@ def board(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("engine", ["brute-force", "backtracking", "dpll", "cdcl", "resolution"])
 def test_a_search_is_told_line_by_line(engine: str, board: Path, capsys: Captured) -> None:
-    assert run(["trace", str(board), "--engine", engine, "--max-events", "20"]) == 0
+    assert run(["trace", str(board), "--engine", engine, "--limit", "20"]) == 0
     out, err = capsys.readouterr()
     shown, _, steps = out.partition("\n\n")
     assert shown == f"{board} (9×5)\n{board.read_text(encoding='utf-8')}"
     assert [line.split()[0] for line in steps.splitlines()] == [str(number) for number in range(1, 21)]
-    assert err == "stopped after 20 events; --max-events shows more\n"
+    assert err == "stopped after 20 events; --limit shows more\n"
 
 
 def test_json_is_one_document(board: Path, capsys: Captured) -> None:
-    assert run(["trace", str(board), "--format", "json", "--max-events", "100000"]) == 0
+    assert run(["trace", str(board), "--format", "json", "--limit", "100000"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["complete"]
     assert document["engine"] == "cdcl"
@@ -40,13 +40,13 @@ def test_json_is_one_document(board: Path, capsys: Captured) -> None:
 
 
 def test_jsonl_is_one_object_a_line(board: Path, capsys: Captured) -> None:
-    assert run(["trace", str(board), "-e", "dpll", "--format", "jsonl", "--max-events", "5"]) == 0
+    assert run(["trace", str(board), "-e", "dpll", "--format", "jsonl", "--limit", "5"]) == 0
     assert len([json.loads(line) for line in capsys.readouterr().out.splitlines()]) == 5
 
 
 def test_a_conflict_is_drawn_even_if_it_is_not_told(board: Path, tmp_path: Path) -> None:
     dot, svg = tmp_path / "conflict.dot", tmp_path / "conflict.svg"
-    command = ["trace", str(board), "--max-events", "1", "--conflict", "3"]
+    command = ["trace", str(board), "--limit", "1", "--conflict", "3"]
     assert run([*command, "-o", str(dot), "-o", str(svg)]) == 0
     assert dot.read_text(encoding="utf-8").startswith("digraph")
     assert Xml.fromstring(svg.read_text(encoding="utf-8")).tag.endswith("svg")
@@ -82,12 +82,12 @@ def test_a_graph_of_an_engine_without_conflicts_to_draw_is_refused(
 def test_an_output_file_has_what_would_be_printed(
     form: str, board: Path, tmp_path: Path, capsys: Captured
 ) -> None:
-    asked = ["trace", str(board), "-e", "dpll", "--format", form, "--max-events", "3"]
+    asked = ["trace", str(board), "-e", "dpll", "--format", form, "--limit", "3"]
     run(asked)
     printed = capsys.readouterr().out
     file = tmp_path / "steps"
     assert run([*asked, "-o", str(file)]) == 0
-    more = "stopped after 3 events; --max-events shows more\n"
+    more = "stopped after 3 events; --limit shows more\n"
     assert capsys.readouterr() == ("", f"{file}: 3 events\n{more}")
     assert file.read_text(encoding="utf-8") == printed
 
@@ -103,8 +103,8 @@ def test_a_page_and_an_animation_of_the_search_are_written(tmp_path: Path, capsy
 
 def test_an_animation_says_how_much_of_a_long_search_it_shows(tmp_path: Path, capsys: Captured) -> None:
     gif = tmp_path / "search.gif"
-    run(["trace", "sample:3x4", "-e", "brute-force:clauses", "--max-events", "60", "-o", str(gif)])
-    stopped = "stopped after 60 events; --max-events shows more"
+    run(["trace", "sample:3x4", "-e", "brute-force:clauses", "--limit", "60", "-o", str(gif)])
+    stopped = "stopped after 60 events; --limit shows more"
     assert capsys.readouterr().err == f"{stopped}\n{gif}: the first 46 of 60 events\n"
 
 
@@ -118,7 +118,7 @@ def test_a_formula_has_no_board_to_play_on(ending: str, tmp_path: Path, capsys: 
 
 
 def test_quiet_leaves_out_that_there_is_more(board: Path, capsys: Captured) -> None:
-    run(["trace", str(board), "--max-events", "3", "-q"])
+    run(["trace", str(board), "--limit", "3", "-q"])
     assert capsys.readouterr().err == ""
 
 

@@ -339,7 +339,7 @@ def suite(
         multiple=True,
     ),
     each: int = number(
-        "--each", "Boards for each size, density and difficulty.", type=UP_TO_A_MILLION, default=3
+        "--count", "Boards for each size, density and difficulty.", type=UP_TO_A_MILLION, default=3
     ),
     unsolvable: int = number(
         "--unsolvable",
@@ -361,8 +361,8 @@ def suite(
     \b
     Examples:
       gemhunter generate suite boards
-      gemhunter generate suite boards --size 5x5 --size 11x11 --difficulty easy --difficulty hard --each 5
-      gemhunter generate suite boards --clauses 20,80,120 --each 2
+      gemhunter generate suite boards --size 5x5 --size 11x11 --difficulty easy --difficulty hard --count 5
+      gemhunter generate suite boards --clauses 20,80,120 --count 2
       gemhunter check boards boards/expected
 
     FOLDER, which must be new or empty, gets a test case for each board (testcase_1/input_1.txt), the answers

@@ -111,6 +111,10 @@ INSTEAD = {
 """Names that people expect, and what to type for them here."""
 
 
+OLD_NAMES = {"each": "count", "max-events": "limit", "max-steps": "limit"}
+"""Former names of options, which still work until version 0.2, and their names now."""
+
+
 # The `gemhunter` command, and the handling of errors.
 
 
@@ -161,7 +165,11 @@ class WholeProgram(Group):
     cls=WholeProgram,
     instead=INSTEAD,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "token_normalize_func": lambda name: OLD_NAMES.get(name, name),
+    },
     epilog="Exit codes: 0 solved or all right, 1 no solution or something wrong, 2 bad input or usage, "
     "3 gave up at a limit, 4 an engine failed, 130 stopped by Ctrl-C.",
 )
@@ -315,6 +323,7 @@ OUTPUT_ENDINGS |= dict.fromkeys(("file", "out", "output", "save", "to"), "")
 OPTIONS_HERE = {
     "algorithm": "engine",
     "bombs": "traps",
+    "j": "workers",
     "jobs": "workers",
     "level": "difficulty",
     "mines": "traps",

@@ -122,7 +122,7 @@ def show(
     *,
     encoding: str = ENCODING_OPTION,
     total: int | None = TRAPS_OPTION,
-    max_steps: int = number("--max-steps", "Show no more than the first N steps.", default=50),
+    max_steps: int = number("--limit", "Show no more than the first N steps.", default=50),
     form: str = format_option("text", "json"),
     outputs: Outputs = output_option("txt json", "the steps"),
     zero: Zero = ZERO_OPTION,
@@ -132,7 +132,7 @@ def show(
     \b
     Examples:
       gemhunter proof show board.txt board.drat
-      gemhunter proof show board.txt board.drat --max-steps 1000 -o steps.txt
+      gemhunter proof show board.txt board.drat --limit 1000 -o steps.txt
       gemhunter proof show formula.cnf formula.drat --format json
 
     `r2c3=T` says that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. A clause that is
@@ -159,7 +159,7 @@ def show(
         f"{shown} of {size}",
     )
     if shown < steps.size:
-        note(f"the first {shown} of {size}; --max-steps shows more")
+        note(f"the first {shown} of {size}; --limit shows more")
 
 
 def _steps_text(record: dict[str, Any]) -> str:

@@ -122,7 +122,7 @@ def solve(
     ),
     memory_limit: int | None = MEMORY_OPTION,
     workers: int = number(
-        "-j --workers", "Worker processes that solve boards at the same time.", rare=True, default=1
+        "--workers", "Worker processes that solve boards at the same time.", rare=True, default=1
     ),
     zero: Zero = ZERO_OPTION,
     force: bool = flag(

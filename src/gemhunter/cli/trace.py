@@ -46,7 +46,7 @@ def trace(
         default="cdcl",
         multiple=True,
     ),
-    max_events: int = number("--max-events", "Stop after N events.", default=1000),
+    max_events: int = number("--limit", "Stop after N events.", default=1000),
     form: str = format_option(
         *("text", "json", "jsonl"), what="Sentences for people, one JSON document, or a JSON object per line."
     ),
@@ -71,7 +71,7 @@ def trace(
       gemhunter trace board.txt --engine dpll -o search.html -o search.gif
       gemhunter trace board.txt --engine cdcl --conflict 2 -o conflict.svg
       gemhunter trace board.txt --engine cdcl:learn=last-uip -o conflict.svg
-      gemhunter trace board.txt --engine resolution --max-events 50
+      gemhunter trace board.txt --engine resolution --limit 50
       gemhunter trace formula.cnf --engine dpll -o steps.txt
 
     `r2c3=T` means that the cell in row 2, column 3 is a trap, `r2c3=G` that it is a gem. The clue that a
@@ -124,7 +124,7 @@ def trace(
     size = counted(len(steps), "event")
     outputs.give(form, lambda form: "" if is_live else document(form), size, document)
     if more is not None:
-        note(f"stopped after {size}; --max-events shows more")
+        note(f"stopped after {size}; --limit shows more")
     if films and isinstance(names, CellNames):
         # This is slow to import, and few need it.
         from gemhunter.questions.trace_pictures import TracedSearch, search_gif, search_html

@@ -173,7 +173,7 @@ def _trace(engine: str, boards: list[Example], seed: int) -> Iterator[Block]:
     yield Listing(
         (*lines, *more),
         f"What `{engine}` does on {example.words}, {where}.",
-        (_trace_command(engine, example, seed, f"--max-events {begin + shown}"),),
+        (_trace_command(engine, example, seed, f"--limit {begin + shown}"),),
     )
 
 
