@@ -116,6 +116,24 @@ def test_in_a_clone_help_says_run(words: str, monkeypatch: pytest.MonkeyPatch, c
     printed = capsys.readouterr().out
     assert printed.startswith(f"Usage: ./run {words}".rstrip())
     assert not re.search(rf"gemhunter (-|({'|'.join(COMMAND_NAMES)})\b)", printed)
+    assert "/./run" not in printed
+
+
+@pytest.mark.parametrize("words", ENTRIES)
+def test_help_sends_to_no_file_of_a_clone_and_shows_defaults_as_they_are_typed(
+    words: str, capsys: Captured
+) -> None:
+    assert run([*words.split(), "--help"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "docs/" not in printed
+    assert not re.search(r"default: (\(|\d+\.0\])", printed)
+
+
+@pytest.mark.parametrize("words", ["solve", "bench run", "report"])
+def test_help_says_that_an_engine_can_be_a_program_or_a_file(words: str, capsys: Captured) -> None:
+    run([*words.split(), "--help"])
+    printed = " ".join(capsys.readouterr().out.split())
+    assert all(form in printed for form in ("./mine.py:FUNCTION", "cmd:PROGRAM", "grid:PROGRAM"))
 
 
 @pytest.mark.parametrize(

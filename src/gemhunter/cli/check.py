@@ -85,7 +85,7 @@ def check(
     ),
     time_limit: float | None = seconds_option(
         "Time for verifying a claim that there is no solution, and for each call of a program.",
-        default=60.0,
+        default=60,
         rare=True,
     ),
     zero: Zero = ZERO_OPTION,

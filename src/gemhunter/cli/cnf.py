@@ -90,7 +90,7 @@ def cnf(
     The models of the formula are the solutions of the board. Comment lines say which cell each variable is:
     `c 7 r2c3` means that variable 7 is true if and only if the cell in row 2, column 3 is a trap. With
     --comments, a line such as `c clue 3 at r1c1: …` precedes the clauses of each clue. The last example
-    writes the clauses of course program S4; docs/sources.md has the options for the others.
+    writes the clauses of course program S4; --variables places writes those of S1.
 
     With --sum, a table has C(n,k+1) + C(n,n-k+1) for each clue with n unknown cells next to it, of which k
     are traps, and the total of all clauses, with and without duplicates.

@@ -171,7 +171,7 @@ class HelpPage(click.HelpFormatter):
 
 def _as_typed(text: str) -> str:
     """Help with commands as they would be typed here; in prose, the name of the project stays."""
-    return re.sub(rf"\b{PROGRAM_NAME}(?= (?:-|[a-z]+\b))", lambda _: program_name(), text)
+    return re.sub(rf"(?<![\w/]){PROGRAM_NAME}(?= (?:-|[a-z]+\b))", lambda _: program_name(), text)
 
 
 # This class writes the help of every command, including those in groups.

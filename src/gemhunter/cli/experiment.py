@@ -178,8 +178,9 @@ def match(
       gemhunter experiment match -a expert -a "cmd:./player" --games 20000 -o match.jsonl
 
     The difference between any two is measured game by game, and once more without the luck of their guesses,
-    which takes far fewer games. A program reads a position per line and answers with a cell; docs/agents.md
-    describes how.
+    which takes far fewer games. A program reads a position per line, such as `4x6n5 safe ______/_1____/…`:
+    rows, columns and traps, the rule for the first click, and the rows, in which `_` is hidden. It answers
+    each with a line: the cell to reveal, such as r4c6, or `stuck`.
     """
     asked = (agents, levels, games, first_click, seed)
     return _play_series(_match_text, *asked, outputs, resume, form, workers, least_agents=2)
@@ -455,8 +456,9 @@ def difficulty(
       gemhunter experiment difficulty --level 9x9n20 --first-click opening --format md
 
     After a first click in the middle, the easiest deduction is made again and again, and the gems that it
-    finds are opened. The difficulty of a game is that of its hardest deduction (docs/explain.md), or "needs a
-    guess". The score is the mean of the games without a guess, with its 95 % confidence interval.
+    finds are opened. The difficulty of a game is that of its hardest deduction, as
+    `gemhunter explain` rates it, or "needs a guess". The score is the mean of the games without a guess, with
+    its 95 % confidence interval.
     """
     # Each size and number of traps occurs once; `easy` and `hard` are the course's names for two of them.
     usual = ("beginner", "medium", "intermediate", "expert")

@@ -132,7 +132,7 @@ def puzzle(
         "The share of cells that are already filled in, as T or G.",
         rare=True,
         type=SHARE,
-        default=0.0,
+        default=0,
     ),
     time_limit: float | None = seconds_option("Give up on a puzzle after this many seconds.", rare=True),
     workers: int | str | None = WORKERS_OPTION,

@@ -192,21 +192,22 @@ def seconds_option(what: str, *, default: float | None = None, rare: bool = Fals
     return option("--time-limit SECONDS", what, rare=rare, type=limit, default=default)
 
 
+ENGINES_TO_NAME = (
+    "one that `gemhunter engines` lists, or yours: ./mine.py:FUNCTION in Python, cmd:PROGRAM for a SAT "
+    "solver, grid:PROGRAM for a program that fills in boards"
+)
+"""What can follow `-e`."""
+
+
 def engine_option(what: str, *, multiple: bool = False, default: str = "auto") -> Declaration:
     """The engine that solves, or several engines."""
-    return option(
-        "-e --engine NAME",
-        what,
-        multiple=multiple,
-        default=[default] if multiple else default,
-        show_default=default,
-        shell_complete=complete_engine,
-    )
+    usual = [default] if multiple else default
+    return option("-e --engine NAME", what, multiple=multiple, default=usual, shell_complete=complete_engine)
 
 
 def compared_engines_option(otherwise: str) -> Declaration:
     """The engines to compare; `otherwise` describes those compared by default."""
-    what = f"Engine to compare; may be given several times [default: {otherwise}]."
+    what = f"Engine to compare: {ENGINES_TO_NAME}; may be given several times [default: {otherwise}]."
     return option("-e --engine NAME", what, multiple=True, shell_complete=complete_engine)
 
 
@@ -261,12 +262,12 @@ def _read_workers(ctx: click.Context, param: click.Parameter, text: str | None) 
     return processes
 
 
-def workers_option(what: str) -> Declaration:
-    """The number of workers that do `what`, or the address of a Dask cluster."""
+def workers_option(what: str, otherwise: str = "all cores") -> Declaration:
+    """The number of workers that do `what`, by default `otherwise`, or the address of a Dask cluster."""
     return option(
         "--workers N|ADDRESS",
-        f"{what} in N processes [default: all cores; 1 gives the quietest times], or on the Dask "
-        "cluster at ADDRESS, such as tcp://host:8786; `dask` starts one on this machine.",
+        f"{what} in N processes [default: {otherwise}], or on the Dask cluster at ADDRESS, such as "
+        "tcp://host:8786; `dask` starts one on this machine.",
         rare=True,
         callback=_read_workers,
     )

@@ -26,6 +26,7 @@ from gemhunter.cli.exit_codes import (
 )
 from gemhunter.cli.options import (
     ENGINE_SEED_OPTION,
+    ENGINES_TO_NAME,
     MEMORY_OPTION,
     TRAPS_OPTION,
     ZERO_OPTION,
@@ -96,7 +97,9 @@ def solve(
         nargs=-1, required=True, metavar="BOARD...", shell_complete=complete_board
     ),
     *,
-    engine: tuple[str, ...] = engine_option("Engine to use; may be given several times.", multiple=True),
+    engine: tuple[str, ...] = engine_option(
+        f"Engine to use: {ENGINES_TO_NAME}; may be given several times.", multiple=True
+    ),
     total: int | None = TRAPS_OPTION,
     time_limit: float | None = seconds_option("Give up after this many seconds, per board and engine."),
     every: bool = flag("--all", "Print all solutions of one board."),

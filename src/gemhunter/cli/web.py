@@ -45,7 +45,7 @@ def web(
     workers: int | None = number(
         "--workers", "Worker processes [default: two more than there are cores].", rare=True
     ),
-    time_limit: float = seconds_option("The longest that a question may take.", default=10.0, rare=True),
+    time_limit: float = seconds_option("The longest that a question may take.", default=10, rare=True),
     memory_limit: int | None = option(
         "--memory-limit SIZE",
         "The most memory that a question may take, on Linux.",
