@@ -75,6 +75,11 @@ def test_a_ledger_that_does_not_say_so_is_read_and_resumed_all_the_same(capsys: 
     assert read_comparison(read_ledger(Path("old.jsonl"))).workers == ()
 
 
+def test_one_run_is_made_at_a_time_unless_more_workers_are_asked_for(capsys: Captured) -> None:
+    assert bench("one.jsonl") == 0
+    assert capsys.readouterr().out.endswith("\nmeasured by 1 worker\n")
+
+
 def test_resuming_takes_as_many_workers_as_before(capsys: Captured) -> None:
     bench("three.jsonl", "--workers", "3")
     without_last_run("three.jsonl")

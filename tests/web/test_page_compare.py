@@ -47,6 +47,9 @@ def test_two_engines_are_compared_on_two_boards(pages: Pages) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("auto")
     keep_picture(page, "compare-details")
     page.keyboard.press("Escape")
+    page.get_by_role("button", name="HTML report").click()
+    expect(page.get_by_role("dialog")).to_contain_text(re.compile(r"It takes about \d s\."))
+    page.keyboard.press("Escape")
     page.reload()
     expect(table.get_by_role("rowheader")).to_have_text(list(ENGINES))
 

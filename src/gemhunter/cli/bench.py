@@ -18,6 +18,7 @@ from gemhunter.cli.options import (
     FIRST_RUN_SEED_OPTION,
     MEMORY_OPTION,
     PLAIN_OPTION,
+    TIMING_WORKERS,
     ZERO_OPTION,
     compared_engines_option,
     complete_board,
@@ -168,7 +169,7 @@ def run_bench(
     spread: bool = SPREAD_OPTION,
     memory_limit: int | None = MEMORY_OPTION,
     seed: int = FIRST_RUN_SEED_OPTION,
-    workers: int | str | None = workers_option("Make the runs"),
+    workers: int | str | None = workers_option("Make the runs", TIMING_WORKERS),
     plain: bool = PLAIN_OPTION,
     zero: Zero = ZERO_OPTION,
 ) -> int:
@@ -179,7 +180,7 @@ def run_bench(
       gemhunter bench run s1
       gemhunter bench my-boards/ -e cdcl -e pysat:glucose4 -o bench.jsonl
       gemhunter bench --resume bench.jsonl
-      gemhunter bench hard -e auto -e cp-sat --time-limit 20 --workers 1 -o hard.jsonl -o hard.csv
+      gemhunter bench hard -e auto -e cp-sat --time-limit 20 -o hard.jsonl -o hard.csv
       gemhunter bench s1 --charts charts/
 
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Times are medians of encoding,
@@ -267,11 +268,13 @@ def _comparison(
 def opened_workers(workers: int | str | None, before: Sequence[WorkersUsed] = ()) -> Iterator[Workers]:
     """A number of workers on this machine, or the cluster at an address.
 
-    By default, as many workers as made the runs `before` on this machine, or else one per core.
+    By default, as many workers as made the runs `before` on this machine, or else one, because runs at the
+    same time share caches and memory; a cluster started here gets one per core.
     """
-    known = before[-1].number if before and not before[-1].on_dask else cores()
+    known = before[-1].number if before and not before[-1].on_dask else 1
     address = workers if isinstance(workers, str) else None
-    with run_workers(address, workers if isinstance(workers, int) else known) as opened:
+    number = workers if isinstance(workers, int) else cores() if address else known
+    with run_workers(address, number) as opened:
         yield opened
 
 

@@ -262,6 +262,10 @@ def _read_workers(ctx: click.Context, param: click.Parameter, text: str | None) 
     return processes
 
 
+TIMING_WORKERS = "1, as runs at the same time slow each other down"
+"""The default of commands that measure times."""
+
+
 def workers_option(what: str, otherwise: str = "all cores") -> Declaration:
     """The number of workers that do `what`, by default `otherwise`, or the address of a Dask cluster."""
     return option(

@@ -13,6 +13,7 @@ from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED, complain, note, stop
 from gemhunter.cli.options import (
     FIRST_RUN_SEED_OPTION,
     PLAIN_OPTION,
+    TIMING_WORKERS,
     ZERO_OPTION,
     compared_engines_option,
     complete_board,
@@ -92,7 +93,11 @@ def report(
         multiple=True,
         callback=_read_text_options,
     ),
-    full: bool = flag("--full", "Take as long as needed, not only a minute or two."),
+    full: bool = flag(
+        "--full",
+        "Make all runs with the time limits of the suites, and play and deal more games. Without it, the "
+        "report about the course programs takes a minute or two, one about a few small boards seconds.",
+    ),
     resume: Path | None = resume_option(
         "Measure only what is missing from FILE, the ledger of a report, and write the report again."
     ),
@@ -101,7 +106,7 @@ def report(
     ),
     seed: int = FIRST_RUN_SEED_OPTION,
     plain: bool = PLAIN_OPTION,
-    workers: int | str | None = workers_option("Make the runs"),
+    workers: int | str | None = workers_option("Make the runs", TIMING_WORKERS),
     zero: Zero = ZERO_OPTION,
 ) -> int:
     """Measure engines on boards, and write a report about it.
@@ -112,7 +117,7 @@ def report(
       gemhunter report my-boards/ -e cdcl -e pysat:glucose4 -o mine.html
       gemhunter report --title "Gem Hunter" --author "An Nguyen" --text intro=intro.md
       gemhunter report --resume report.jsonl --text discussion=discussion.md
-      gemhunter report --full --workers 1 -o full.html
+      gemhunter report --full -o full.html
       gemhunter report --resume full.jsonl -o full.pdf
 
     BOARDS are files or folders; SUITE is one of `gemhunter bench suites`. Without any, the report is about

@@ -12,13 +12,14 @@ import { choiceOfParams, emptyChoice, paramsOfChoice } from "./choice.js";
 import { EnginesCard } from "./engines.js";
 import { openReport } from "./report.js";
 import { ResultsView } from "./results.js";
-import { roughly } from "./summary.js";
+import { roughly, summaries } from "./summary.js";
 
 /** @type {[string, number]} */
 const STORED = ["compare.results", 1];
 
-/** Runs of each engine on each board in a report. */
+/** Runs of each engine on each board in a report, and about how long its solutions and charts take. */
 const REPORT_RUNS = 3;
+const CHART_SECONDS = 4;
 
 const NOTHING_CHOSEN = emptyChoice();
 
@@ -197,10 +198,11 @@ class CompareTab {
   }
 }
 
-/** How long a report may take: a minute or two for games and charts, and the time of its runs. @param {import("./summary.js").Results} results */
-function reportTime({ boards, engines, seconds }) {
-  const most = roughly(boards.length * engines.length * REPORT_RUNS * seconds);
-  return `It takes a minute or two, and up to ${most} more if engines reach their time limit.`;
+/** About how long a report takes: its runs, as they went here, and the charts. @param {import("./summary.js").Results} results */
+function reportTime(results) {
+  const runs = [...summaries(results).values()].map((cell) => cell.median ?? results.seconds);
+  const seconds = REPORT_RUNS * runs.reduce((sum, each) => sum + each, 0);
+  return `It takes about ${roughly(seconds + CHART_SECONDS)}.`;
 }
 
 /** The body of the request. @param {{name: string, grid: Grid}[]} boards @param {{engines: string[], runs: number, seconds: number}} how */
