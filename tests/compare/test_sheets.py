@@ -1,15 +1,19 @@
 """Sheets as PDF: the pages of the layout, vectors and text, the same bytes every time."""
 
+import io
 import re
 import sys
 import zlib
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from gemhunter.board.board import random_grid
 from gemhunter.board.grid import Grid
-from gemhunter.compare.pdf_sheets import pdf_of_sheets
-from gemhunter.draw.sheets import SheetBoard, SheetPage, sheet_pages
+from gemhunter.compare.charts import chart_settings
+from gemhunter.compare.pdf_sheets import _page_figure, pdf_of_sheets
+from gemhunter.draw.sheets import PAGE_WIDTH, SheetBoard, SheetPage, sheet_pages
 from gemhunter.errors import InputError
 
 
@@ -31,6 +35,22 @@ def test_a_file_has_every_page_on_a4(number: int, size: tuple[int, int]) -> None
     assert len(re.findall(rb"/Type /Page\b", pdf)) == len(pages)
     for _, _, wide, high in re.findall(rb"/MediaBox \[ (\S+) (\S+) (\S+) (\S+) \]", pdf):
         assert (round(float(wide)), round(float(high))) == (595, 842)
+
+
+@pytest.mark.parametrize(
+    ("number", "size"), [(1, (4, 4)), (12, (4, 4)), (3, (8, 8)), (7, (9, 9)), (1, (16, 30)), (5, (2, 2))]
+)
+def test_the_ink_on_a_page_is_as_far_from_the_left_as_from_the_right(
+    number: int, size: tuple[int, int]
+) -> None:
+    boards = [SheetBoard(f"{i} · medium", random_grid(*size, seed=i)) for i in range(1, number + 1)]
+    for page in sheet_pages("Puzzles", boards):
+        picture = io.BytesIO()
+        with chart_settings():
+            _page_figure(page).savefig(picture, format="png", dpi=60)
+        columns = np.flatnonzero(np.asarray(Image.open(picture).convert("L")).min(axis=0) < 250)
+        left, right = columns[0], PAGE_WIDTH * 60 / 25.4 - 1 - columns[-1]
+        assert left == pytest.approx(right, abs=2)  # pixels of 0.4 mm
 
 
 def test_the_same_pages_give_the_same_bytes_without_a_date() -> None:

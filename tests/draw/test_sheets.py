@@ -7,7 +7,7 @@ import pytest
 
 from gemhunter.board.board import random_grid
 from gemhunter.board.grid import Grid
-from gemhunter.draw.sheets import PAGE_HEIGHT, PAGE_MARGIN, PAGE_WIDTH, SheetBoard, draw_sheets
+from gemhunter.draw.sheets import PAGE_HEIGHT, PAGE_MARGIN, PAGE_WIDTH, SheetBoard, draw_sheets, sheet_pages
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,6 +36,25 @@ def test_every_board_is_on_one_page_and_inside_it(number: int, size: tuple[int, 
             bottom = float(y) + size[0] * 32 * float(scale)
             assert PAGE_MARGIN <= float(x) < right <= PAGE_WIDTH - PAGE_MARGIN + 0.01
             assert PAGE_MARGIN <= float(y) < bottom <= PAGE_HEIGHT - PAGE_MARGIN + 0.01
+
+
+@pytest.mark.parametrize("size", [(4, 4), (8, 8), (9, 9), (16, 30), (2, 3)])
+def test_the_margins_left_and_right_of_the_boards_are_equal(size: tuple[int, int]) -> None:
+    for number in range(1, 13):
+        for page in draw_sheets("Puzzles", boards(number, *size)):
+            edges = [
+                (float(x), float(x) + size[1] * 32 * float(scale))
+                for x, scale in re.findall(r"translate\(([\d.]+) [\d.]+\) scale\(([\d.e-]+)\)", page)
+            ]
+            left, right = min(x for x, _ in edges), max(x for _, x in edges)
+            assert left == pytest.approx(PAGE_WIDTH - right, abs=0.01)
+
+
+def test_boards_of_several_sizes_stand_in_the_middle_too() -> None:
+    narrow, wide = boards(1, 4, 4)[0], boards(1, 4, 9)[0]
+    (page,) = sheet_pages("Puzzles", [wide, narrow, narrow])
+    assert page.boards[0].middle == page.boards[2].middle
+    assert page.boards[0].middle + page.boards[1].middle == pytest.approx(PAGE_WIDTH)
 
 
 def test_a_page_has_the_signs_of_its_boards() -> None:

@@ -19,7 +19,6 @@ from gemhunter.draw.sheets import (
     LABEL_HEIGHT,
     LABEL_SIZE,
     PAGE_HEIGHT,
-    PAGE_MARGIN,
     PAGE_WIDTH,
     PlacedBoard,
     SheetPage,
@@ -60,7 +59,7 @@ def _page_figure(page: SheetPage) -> "Figure":
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, PAGE_WIDTH), ylim=(PAGE_HEIGHT, 0))
     axes.axis("off")
-    heading = axes.text(PAGE_MARGIN, HEADING_BASELINE, page.heading, color=INK_COLOUR)
+    heading = axes.text(PAGE_WIDTH / 2, HEADING_BASELINE, page.heading, color=INK_COLOUR, ha="center")
     heading.set(fontsize=HEADING_SIZE * POINTS_PER_MM, fontweight="bold")
     for board in page.boards:
         _draw_board(axes, board)
@@ -69,7 +68,7 @@ def _page_figure(page: SheetPage) -> "Figure":
 
 def _draw_board(axes: "Axes", placed: PlacedBoard) -> None:
     label, size = placed.board.label, LABEL_SIZE * POINTS_PER_MM
-    axes.text(placed.x, placed.y + LABEL_BASELINE, label, color=INK_COLOUR, fontsize=size)
+    axes.text(placed.middle, placed.y + LABEL_BASELINE, label, color=INK_COLOUR, fontsize=size, ha="center")
     rows, cols = placed.board.grid.cells.shape
     across = placed.x + placed.cell * np.arange(cols + 1)
     down = placed.y + LABEL_HEIGHT + placed.cell * np.arange(rows + 1)
