@@ -1,10 +1,11 @@
-"""Plurals, lists and running times in words, the name of this program, and text that is safe to print."""
+"""Plurals, lists, large numbers and running times in words, this program's name, and text safe to print."""
 
 import json
 import os
 import re
 import shlex
 from collections.abc import Collection, Iterable, Sequence
+from math import log10
 from typing import Any
 
 # Numbers with nouns, and lists of words.
@@ -50,6 +51,39 @@ def are(cells: Collection[object], kind: str) -> str:
 def capital(text: str) -> str:
     """The text with a capital letter in front, unless it begins with the name of a cell."""
     return text if text.startswith("r") and text[1:2].isdigit() else text[:1].upper() + text[1:]
+
+
+# Numbers of solutions, which can have millions of digits.
+
+
+EXACT_BITS = 200
+"""The number of leading bits that the short form of a number is based on."""
+
+
+def about(number: int) -> str:
+    """The short form of a large number, as in 1.2e34."""
+    from decimal import Decimal  # few commands need it
+
+    if number.bit_length() <= EXACT_BITS:
+        return f"{Decimal(number):.1e}".replace("e+", "e")
+    exponent = digit_count(number) - 1
+    leading = f"{10 ** (_logarithm(number) - exponent):.1f}"
+    return f"1.0e{exponent + 1}" if leading == "10.0" else f"{leading}e{exponent}"
+
+
+def digit_count(number: int) -> int:
+    """The number of decimal digits of a number above 0; writing them out could take long."""
+    power = _logarithm(number)
+    nearest = round(power)
+    if abs(power - nearest) > 1e-6:
+        return int(power) + 1
+    return nearest + 1 if number >= 10**nearest else nearest
+
+
+def _logarithm(number: int) -> float:
+    """The decimal logarithm of a number above 0, from its leading bits."""
+    shift = max(number.bit_length() - EXACT_BITS, 0)
+    return log10(number >> shift) + shift * log10(2)
 
 
 # Running times as text: for people in a suitable unit, for files in seconds.

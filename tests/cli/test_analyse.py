@@ -11,11 +11,11 @@ from compiled import needs_compiler
 from gemhunter.board.board import grid_from_traps
 from gemhunter.board.grid import Cell, Grid
 from gemhunter.board.puzzle import Solution
-from gemhunter.cli import analyse as analyse_text
-from gemhunter.cli.analyse import about, analysis_json, digit_count, exit_code, summary
+from gemhunter.cli.analyse import analysis_json, exit_code, summary
 from gemhunter.cli.main import run
 from gemhunter.draw.pixels import PIXEL_GAP, PNG_SCALE, number_margins
 from gemhunter.files.text import parse_grid
+from gemhunter.printable import about, digit_count
 from gemhunter.questions.analyse import Analysis
 from gemhunter.questions.forced import Forced
 from gemhunter.questions.probability import Probabilities
@@ -166,7 +166,7 @@ def test_people_do_not_wait_for_digits_that_they_do_not_see(monkeypatch: pytest.
     grid = parse_grid("_, 1, _")
     found = Analysis(grid, given_up(grid).verdict, 7 << 3_000_000, False, Forced(grid, (), ()), LATE)
     monkeypatch.setattr(analyses, "decimal_text", too_long)
-    monkeypatch.setattr(analyse_text, "Decimal", too_long)
+    monkeypatch.setattr("decimal.Decimal", too_long)
     assert "≈6.8e903090 (903,091 digits; --format json has them)" in summary(found, "traps: 2")
 
 

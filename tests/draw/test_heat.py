@@ -200,6 +200,23 @@ def test_an_analysis_has_all_answers_and_a_picture() -> None:
     assert found._repr_svg_().startswith("<svg")
 
 
+def test_an_analysis_prints_its_answers_and_a_map() -> None:
+    printed = str(analyse(parse_grid("_, 1, 0\n_, 2, 1\n_, _, _")))
+    assert printed.splitlines() == [
+        "has a solution",
+        "solutions: 4",
+        "forced traps: none",
+        "forced gems: r3c1",
+        "risk in percent; T and G are certain:",
+        "   1  2  3",
+        "1 50  1  0",
+        "2 50  2  1",
+        "3  G 50 50",
+    ]
+    assert str(analyse(parse_grid("4, _\n_, _"))).startswith("no solution: the clue 4 at r1c1 cannot hold")
+    assert "solutions: about 1.3e30\n" in str(analyse(parse_grid("_" * 100)))
+
+
 def test_a_board_without_solution_is_refuted_in_every_answer() -> None:
     found = analyse(parse_grid("4, _\n_, _"))
     assert (found.count, found.unique) == (0, False)

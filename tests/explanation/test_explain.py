@@ -10,7 +10,7 @@ from campaigns import first_of
 from explanation_faults import explanation_faults
 from gemhunter.board.board import random_grid, random_traps
 from gemhunter.board.grid import HIDDEN, Cell, Grid
-from gemhunter.explanation.explain import difficulty, explain, explain_cell
+from gemhunter.explanation.explain import difficulty, explain, explain_cell, explain_opposite
 from gemhunter.explanation.hint import HintLadder, NothingToDeduce, hint
 from gemhunter.explanation.steps import NEEDS_A_GUESS, WITHOUT_SOLUTION
 from gemhunter.files.text import parse_grid
@@ -106,6 +106,21 @@ def test_a_board_decided_by_one_clue_is_easy_and_filled() -> None:
 def test_open_cells_need_a_guess_and_a_conflict_has_no_solution() -> None:
     assert explain(parse_grid("_, 1, _")).difficulty.word == NEEDS_A_GUESS
     assert explain(parse_grid("_, 3, _")).difficulty.word == WITHOUT_SOLUTION
+
+
+def test_an_explanation_prints_its_steps_and_what_they_lead_to() -> None:
+    board = parse_grid("_, 1, 0\n_, 2, 1\n_, _, _")
+    step, *others = str(explain(board)).splitlines()
+    assert step.startswith("1. Subtract the traps that ")
+    assert others == ["not forced: r1c1, r2c1, r3c2 and r3c3", "difficulty: needs a guess"]
+    assert str(explain_cell(board, (2, 0))).splitlines() == [step, "r3c1 is a gem"]
+    assert str(explain_cell(board, (0, 0))) == "r1c1 is not forced: it can be a trap or a gem"
+    supposed, *_, failed, so = str(explain_opposite(board, (2, 0))).splitlines()
+    assert (supposed, so) == ("suppose that r3c1 is a trap:", "r3c1 is a gem")
+    assert failed.startswith("The 1 at r2c3 cannot hold: ")
+    refuted, *_, last = str(explain(parse_grid("1, _, 0"))).splitlines()
+    assert refuted == "no solution: the clue at r1c1 and the clue at r1c3 cannot all hold"
+    assert last == "difficulty: no solution"
 
 
 def test_a_board_of_hidden_cells_alone_is_open() -> None:

@@ -114,6 +114,11 @@ def test_given_cells_are_shown_without_a_clue_and_right() -> None:
     assert has_one_solution(found.grid)
 
 
+def test_a_notebook_shows_a_puzzle_without_its_solution() -> None:
+    puzzle = made(3, 4)
+    assert puzzle._repr_svg_() == puzzle.grid._repr_svg_()
+
+
 def test_many_solutions_are_more_than_one() -> None:
     found = made(4, 5, seed=2, solutions="many")
     assert len(oracles.all_solutions(found.grid)) > 1

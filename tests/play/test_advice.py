@@ -230,6 +230,25 @@ def test_a_position_that_takes_too_long_is_given_up() -> None:
     assert isinstance(advise(parse_grid(LONG_ROW), total=2, run=Run(Limits(steps=1))), GaveUp)
 
 
+def test_advice_prints_what_to_do_and_a_notebook_shows_the_cells_that_were_compared() -> None:
+    advice = advise("_, 1, _, _\n_, 2, F, 1\n_, _, _, _\n_, _, 1, _", total=3)
+    assert isinstance(advice, Advice)
+    assert str(advice).splitlines() == [
+        "open r4c2: the best cell by exact search to the end of the game, risk 16.7 %",
+        "chance of winning: 83.3 %",
+        "traps: 3",
+    ]
+    assert advice._repr_html_().count("<tr><td>") == len(advice.candidates)
+
+
+def test_a_notebook_shows_games_with_flags_and_the_trap_that_was_opened() -> None:
+    game = new_game("4x6n5#7:opening").reveal(Cell(0, 0)).flag(Cell(3, 0))
+    trap = Cell(*divmod(int(game.board.traps.argmax()), 6)) if game.board else Cell(0, 0)
+    for picture in (game._repr_svg_(), game.view._repr_svg_()):
+        assert (picture.count("<rect "), picture.count(">F</text>")) == (24, 1)
+    assert game.reveal(trap)._repr_svg_().count('class="trap"') == 1
+
+
 def test_advice_is_a_value() -> None:
     found = advised("_, 1, _", traps=1)
     assert found == advised("_, 1, _", traps=1)

@@ -35,6 +35,17 @@ def test_a_report_fills_the_board_with_its_solution_if_there_is_one() -> None:
     assert [report(outcome).filled for outcome in OUTCOMES[1:]] == [None, None]
 
 
+def test_a_report_prints_its_answer() -> None:
+    some = GaveUp(StopReason.TIME, decided=(-1,))
+    printed = [str(report(outcome)) for outcome in (*OUTCOMES, some)]
+    assert printed == [
+        "solved by pysat in <1 µs\nT, 1, G\nG, G, G",
+        "no solution: the clues conflict",
+        "gave up: time limit reached",
+        "gave up: time limit reached\nG, 1, _\nG, G, G",
+    ]
+
+
 @pytest.mark.parametrize(("outcome", "squares"), list(zip(OUTCOMES, [12, 6, 6], strict=True)))
 def test_a_notebook_shows_the_answer_beside_the_board(outcome: Outcome, squares: int) -> None:
     assert report(outcome)._repr_svg_().count("<rect ") == squares

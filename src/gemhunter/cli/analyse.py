@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from math import log10
 from typing import Any
 
 import numpy as np
@@ -35,7 +33,7 @@ from gemhunter.cli.progress import Progress
 from gemhunter.draw.grids import UNKNOWN_RISK, draw_heat, draw_heat_png, heat_look, heat_sign, narrow_sign
 from gemhunter.draw.text_maps import StyledLine, StyledText, fits, map_lines
 from gemhunter.files.dialects import Zero
-from gemhunter.printable import counted, json_text
+from gemhunter.printable import about, counted, digit_count, json_text
 from gemhunter.questions.analyse import ANALYSIS_RUNS, Analysis, analyse_with
 from gemhunter.questions.bounds import Bounds, count_bounds
 from gemhunter.questions.forced import Forced
@@ -187,14 +185,8 @@ def _listed(label: str, cells: Sequence[Cell], columns: int | None) -> str:
     return "\n".join(prose(f"{label}: {names}{more}", columns, indent="  ", first=""))
 
 
-# Numbers of solutions, which can have millions of digits.
-
-
 READABLE_DIGITS = 15
 """The most digits of a number that is shown without a short form beside it."""
-
-EXACT_BITS = 200
-"""The number of leading bits that the short form of a number is based on."""
 
 
 def _count_words(number: int | GaveUp) -> str:
@@ -209,30 +201,6 @@ def _count_words(number: int | GaveUp) -> str:
 
 def _short(number: int) -> str:
     return str(number) if number < 10**READABLE_DIGITS else about(number)
-
-
-def about(number: int) -> str:
-    """The short form of a large number, as in 1.2e34."""
-    if number.bit_length() <= EXACT_BITS:
-        return f"{Decimal(number):.1e}".replace("e+", "e")
-    exponent = digit_count(number) - 1
-    leading = f"{10 ** (_logarithm(number) - exponent):.1f}"
-    return f"1.0e{exponent + 1}" if leading == "10.0" else f"{leading}e{exponent}"
-
-
-def digit_count(number: int) -> int:
-    """The number of decimal digits of a number above 0; writing them out could take long."""
-    power = _logarithm(number)
-    nearest = round(power)
-    if abs(power - nearest) > 1e-6:
-        return int(power) + 1
-    return nearest + 1 if number >= 10**nearest else nearest
-
-
-def _logarithm(number: int) -> float:
-    """The decimal logarithm of a number above 0, from its leading bits."""
-    shift = max(number.bit_length() - EXACT_BITS, 0)
-    return log10(number >> shift) + shift * log10(2)
 
 
 # The map of risks.

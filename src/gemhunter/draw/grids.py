@@ -55,6 +55,15 @@ def draw_grid(grid: Grid) -> str:
     return svg_document(grid.rows, grid.cols, svg_cells(grid))
 
 
+def draw_position(grid: Grid, flags: NDArray[np.bool_]) -> str:
+    """A picture of a grid with an F on each cell that has a flag, as a complete SVG document."""
+    signs = (
+        f'<text x="{(col + 0.5) * SVG_SIDE:g}" y="{row * SVG_SIDE + BASELINE}" fill="{INK_COLOUR}">F</text>'
+        for row, col in np.argwhere(flags)
+    )
+    return svg_document(grid.rows, grid.cols, "\n".join([svg_cells(grid), *signs]))
+
+
 def draw_grid_png(grid: Grid) -> bytes:
     """A picture of one grid as a PNG file; on very large boards cells are small and have no signs."""
     return _board_png(grid_looks(), grid.cells - GEM)

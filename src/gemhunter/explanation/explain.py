@@ -29,7 +29,7 @@ from gemhunter.explanation.steps import (
     needed_steps,
     rate,
 )
-from gemhunter.printable import capital
+from gemhunter.printable import capital, joined
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solve import solve
 from gemhunter.solving.conflicts import (
@@ -97,6 +97,15 @@ class Explanation:
         """The grid with the cells that the steps decide filled in."""
         return with_steps(self.grid, self.steps)
 
+    def __str__(self) -> str:
+        lines = _lines(self.steps, self.conflict, self.total)
+        if self.gave_up is not None:
+            lines.append(f"{self.gave_up}; more cells may be forced")
+        if self.open:
+            what = "not forced" if self.gave_up is None else "not explained"
+            lines.append(f"{what}: {joined([*map(str, self.open)])}")
+        return "\n".join([*lines, f"difficulty: {self.difficulty.word}"])
+
     def _repr_html_(self) -> str:
         """What notebooks show: a player that goes through the steps."""
         from gemhunter.explanation.pictures import notebook_player
@@ -122,11 +131,38 @@ class CellExplanation:
     conflict: ExplainedConflict | None = None
     gave_up: GaveUp | None = None
 
+    def __str__(self) -> str:
+        kinds = {TRAP: "a trap", GEM: "a gem"}
+        lines = _lines(self.steps, self.conflict, self.total)
+        if self.value != HIDDEN:
+            if self.conflict is not None:  # the other value was supposed, which led to the conflict
+                lines[0] = f"suppose that {self.cell} is {kinds[GEM if self.value == TRAP else TRAP]}:"
+            lines.append(f"{self.cell} is {kinds[self.value]}")
+        elif self.gave_up is not None:
+            lines.append(str(self.gave_up))
+        elif self.conflict is None:
+            lines.append(f"{self.cell} is not forced: it can be a trap or a gem")
+        return "\n".join(lines)
+
     def _repr_html_(self) -> str:
         """What notebooks show: a player that goes through the steps."""
         from gemhunter.explanation.pictures import notebook_player
 
         return notebook_player(self)
+
+
+def _lines(
+    steps: Sequence[ExplanationStep], conflict: ExplainedConflict | None, total: int | None
+) -> list[str]:
+    """The steps, numbered; if the clues conflict, below a line that says so and above what they lead to."""
+    lines = [f"{place}. {step.sentence}" for place, step in enumerate(steps, 1)]
+    if conflict is None:
+        return lines
+    clues = [f"the clue at {cell}" for cell in conflict.clues] + [
+        f"the total of {total}"
+    ] * conflict.with_total
+    first = f"no solution: {joined(clues)} cannot {'all ' * (len(clues) > 1)}hold"
+    return [first, *lines, *([conflict.sentence] * conflict.is_followed)]
 
 
 def explain(

@@ -141,6 +141,12 @@ class GeneratedPuzzle:
     seed: int
     conflict: tuple[Cell, ...] = ()
 
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show: the puzzle, without its solution."""
+        from gemhunter.draw.grids import draw_grid
+
+        return draw_grid(self.grid)
+
 
 @dataclass(frozen=True, slots=True)
 class NotGenerated:

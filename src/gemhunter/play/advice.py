@@ -1,7 +1,9 @@
 """Advice: what `expert` would play in a position, what else it weighed, and comparisons of two guesses."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from typing import TypeAlias, assert_never
 
 import numpy as np
@@ -29,7 +31,8 @@ from gemhunter.play.game_ids import Level
 from gemhunter.play.player import FIRST_MOVE, WHY
 from gemhunter.play.risks import USUAL_LIMITS, Risks, percent, risks_of_grid
 from gemhunter.play.rollouts import Rollouts, can_roll_out, roll_out
-from gemhunter.questions.probability import SAME, trap_weight_of
+from gemhunter.printable import joined
+from gemhunter.questions.probability import SAME, assumption_words, trap_weight_of
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.confidence_intervals import Interval
@@ -91,6 +94,38 @@ class Advice:
     def runners_up(self) -> tuple[Candidate, ...]:
         """The other cells that were weighed, the better ones first."""
         return self.candidates[1:]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        if self.best is None or self.risk is None:
+            yield f"nothing to open: {self.why}"
+        else:
+            yield f"open {self.best}: {self.why}, risk {percent(self.risk)}"
+        if self.win_chance is not None:
+            yield f"chance of winning: {percent(self.win_chance)}"
+        for what, cells in (
+            ("forced gems", self.gems),
+            ("forced traps", self.traps),
+            ("wrong flags, on gems", self.wrong_flags),
+        ):
+            if cells:
+                yield f"{what}: {joined([*map(str, cells)])}"
+        if self.gap:
+            yield f"further cells may be certain: {self.gap}"
+        yield assumption_words(self.total, self.density)
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: the advice, and a table of the cells that were compared."""
+        rows = [
+            (str(each.cell), percent(each.risk), "" if each.win_chance is None else percent(each.win_chance))
+            for each in self.candidates
+        ]
+        table = "".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in rows)
+        heading = "<tr><th>cell</th><th>risk</th><th>chance of winning</th></tr>"
+        text = "<br>".join(map(escape, self._lines()))
+        return f"<p>{text}</p><table>{heading}{table}</table>"
 
 
 def advise(

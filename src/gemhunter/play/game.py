@@ -58,6 +58,12 @@ class View(ReadOnlyArrays):
         """Whether this cell has not been revealed."""
         return self.grid[cell] == HIDDEN
 
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show: the board with its flags."""
+        from gemhunter.draw.grids import draw_position
+
+        return draw_position(self.grid, self.flags)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game(ReadOnlyArrays):
@@ -89,6 +95,13 @@ class Game(ReadOnlyArrays):
         if self.exploded is not None:
             codes[self.exploded], flags[self.exploded] = TRAP, False
         return Position(Grid(codes), flags, self.level.total)
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show: what the player knows."""
+        from gemhunter.draw.grids import draw_position
+
+        position = self.position
+        return draw_position(position.grid, position.flags)
 
     @property
     def first_is_safe(self) -> bool:

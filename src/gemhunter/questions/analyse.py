@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, TRAP, Grid, require_grid
 from gemhunter.counting.circuit import BoardCircuit
-from gemhunter.draw.grids import draw_heat
+from gemhunter.draw.grids import draw_heat, heat_sign
+from gemhunter.draw.text_maps import map_lines, plain_text, sign_pieces
 from gemhunter.errors import WrongAnswerError
+from gemhunter.printable import about, joined
 from gemhunter.questions.count import count_of
 from gemhunter.questions.forced import Forced, forced_from, is_only
 from gemhunter.questions.probability import Probabilities, probabilities_of, trap_weight_of
@@ -69,6 +71,26 @@ class Analysis:
         if self.solvable is not None:
             del answers["verdict"]
         return {name: answer for name, answer in answers.items() if isinstance(answer, GaveUp)}
+
+    def __str__(self) -> str:
+        if isinstance(self.verdict, Refuted):
+            return str(self.verdict)
+        lines = [f"solution: {self.verdict}" if self.solvable is None else "has a solution"]
+        number = self.count
+        if isinstance(number, int):
+            lines.append(f"solutions: {number:,}" if number < 10**15 else f"solutions: about {about(number)}")
+        else:
+            lines.append(f"solutions: {number}")
+        if isinstance(self.forced, Forced):
+            for kind, cells in (("traps", self.forced.traps), ("gems", self.forced.gems)):
+                lines.append(f"forced {kind}: {joined([*map(str, cells)]) or 'none'}")
+        else:
+            lines.append(f"forced cells: {self.forced}")
+        if max(self.grid.cells.shape) <= 100:  # a larger map would not be readable
+            rows = zip(self.grid.cells.tolist(), self.risk.tolist(), strict=True)
+            lines.append("risk in percent; T and G are certain:")
+            lines.append(plain_text(map_lines(sign_pieces(map(heat_sign, *row) for row in rows))))
+        return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
         """The picture that notebooks show: the board as a heat map."""

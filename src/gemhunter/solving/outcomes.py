@@ -10,6 +10,7 @@ import numpy as np
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.board.puzzle import Solution
 from gemhunter.cnf.drat import Proof
+from gemhunter.printable import seconds_text
 
 
 class StopReason(StrEnum):
@@ -53,6 +54,9 @@ class Refuted(NoTruthValue):
     clues: tuple[Cell, ...] = ()
     proof: Proof | None = None
 
+    def __str__(self) -> str:
+        return f"no solution: {self.reason}"
+
 
 @dataclass(frozen=True, slots=True)
 class GaveUp(NoTruthValue):
@@ -70,6 +74,9 @@ class GaveUp(NoTruthValue):
     def reason(self) -> str:
         """The stop reason with its detail."""
         return f"{self.stop_reason.value} ({self.detail})" if self.detail else self.stop_reason.value
+
+    def __str__(self) -> str:
+        return f"gave up: {self.reason}"
 
     def fill(self, grid: Grid) -> Grid:
         """`grid` with the decided cells filled in."""
@@ -119,6 +126,12 @@ class Report:
         if not isinstance(self.outcome, GaveUp) or not self.outcome.decided:
             return None
         return self.outcome.fill(self.grid)
+
+    def __str__(self) -> str:
+        filled = self.filled or self.partial
+        time = seconds_text(sum(self.seconds.values()))
+        first = f"solved by {self.engine} in {time}" if isinstance(self.outcome, Solved) else self.outcome
+        return f"{first}" if filled is None else f"{first}\n{filled}"
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows: the board, and beside it as much of the answer as is known."""
