@@ -18,7 +18,6 @@ from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
 from gemhunter.printable import json_text
 from gemhunter.records.boards import puzzle_record
 from gemhunter.records.games import generated_game_record
-from gemhunter.solving.run import Limits
 from gemhunter.work import pieces
 from gemhunter.work.pieces import Piece, Watch
 from gemhunter.work.workers import Workers, dask_cluster, process_workers
@@ -41,8 +40,7 @@ def puzzle_texts(found: Iterable[GeneratedPuzzle | NotGenerated | SuiteBoard]) -
 
 def everything(workers: int | Workers) -> list[str]:
     """Puzzles, some of which are not made, boards of a suite, and games."""
-    limits = Limits(steps=27)
-    puzzles = generate_puzzles(PuzzleWish(5, 4), seed=3, number=9, limits=limits, workers=workers)
+    puzzles = generate_puzzles(PuzzleWish(5, 4), seed=3, number=9, step_limit=27, workers=workers)
     suite = generate_suite(SUITE, seed=5, workers=workers)
     games = generate_games("4x6n4", seed=7, number=9, workers=workers)
     records = [json_text(generated_game_record(game)) for game in games]
@@ -115,8 +113,8 @@ def test_a_number_of_workers_that_no_machine_has_is_refused(workers: int) -> Non
     [
         PuzzleWish(4, 4, symmetry="both"),
         *generate_puzzles(PuzzleWish(3, 4, solutions="none"), seed=1, number=1),
-        *generate_puzzles(PuzzleWish(6, 6), number=1, limits=Limits(steps=5)),
-        *generate_suite(SUITE, limits=Limits(steps=1000)),
+        *generate_puzzles(PuzzleWish(6, 6), number=1, step_limit=5),
+        *generate_suite(SUITE, step_limit=1000),
         *generate_games("4x6n4", number=1),
     ],
     ids=lambda value: type(value).__name__,

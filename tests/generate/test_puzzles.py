@@ -196,10 +196,19 @@ def test_a_limit_stops_the_work_and_says_so() -> None:
 
 
 def test_a_limit_costs_one_puzzle_and_the_stream_goes_on() -> None:
-    found = list(generate_puzzles(PuzzleWish(6, 6), number=40, limits=Limits(steps=60)))
+    found = list(generate_puzzles(PuzzleWish(6, 6), number=40, step_limit=60))
     assert len(found) == 40
     assert {type(each) for each in found} == {GeneratedPuzzle, NotGenerated}
     assert [each.seed for each in found] == list(range(40))
+
+
+def test_limits_in_their_old_form_are_still_accepted() -> None:
+    wish = PuzzleWish(6, 6)
+    old = generate_puzzles(wish, number=9, limits=Limits(steps=60))
+    new = generate_puzzles(wish, number=9, step_limit=60)
+    assert list(map(type, old)) == list(map(type, new))
+    with pytest.raises(InputError, match=r"give limits as time_limit= and step_limit=, without limits="):
+        generate_puzzles(wish, number=9, time_limit=1, limits=Limits(steps=60))
 
 
 def test_a_cancelled_stream_ends_without_the_puzzle_that_was_cut_short() -> None:

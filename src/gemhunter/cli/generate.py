@@ -53,7 +53,6 @@ from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite, wri
 from gemhunter.printable import counted, json_text
 from gemhunter.records.boards import puzzle_record
 from gemhunter.records.games import generated_game_record
-from gemhunter.solving.run import Limits
 from gemhunter.work.pieces import Watch
 from gemhunter.work.workers import dask_cluster, require_workers
 
@@ -179,7 +178,7 @@ def puzzle(
     def text(form: str, each: GeneratedPuzzle) -> str:
         return f"{json_text(puzzle_record(each))}\n" if form == "jsonl" else f"{each.grid}\n"
 
-    new_puzzles = partial(generate_puzzles, wish, seed=seed, number=count, limits=Limits(time_limit))
+    new_puzzles = partial(generate_puzzles, wish, seed=seed, number=count, time_limit=time_limit)
     names = [f"puzzle {each}" for each in range(seed, seed + count)]
     try:
         with _made(workers, names, new_puzzles) as puzzles:
@@ -380,7 +379,7 @@ def suite(
         clauses or (None,),
     )
 
-    new_boards = partial(generate_suite, wish, seed=seed, limits=Limits(time_limit))
+    new_boards = partial(generate_suite, wish, seed=seed, time_limit=time_limit)
     made, code = list[SuiteBoard](), SOLVED
     names = [f"board {place}" for place in range(1, len(wish.wishes) + 1)]
     try:

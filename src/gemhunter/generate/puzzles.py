@@ -170,20 +170,33 @@ def generate_puzzles(
     *,
     seed: int = 0,
     number: int | None = None,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
     limits: Limits | None = None,
     workers: WorkersAsked = 1,
     watch: Watch | None = None,
 ) -> Generator[GeneratedPuzzle | NotGenerated, None, None]:
     """Yield one puzzle per seed from `seed` on: `number` of them, or endlessly.
 
-    `limits` apply to each. The puzzles and their order do not depend on the number of workers.
+    The limits apply to each; `limits` is their old form. The puzzles and their order do not depend on the
+    number of workers.
     """
     pieces = Pieces([Piece(wish, seeds_from(seed, number))], workers)
+    limits = given_limits(limits, Limits(time_limit, step_limit))
     return made_in_order(pieces, partial(make_puzzles, limits=limits), watch=watch)
 
 
+def given_limits(old: Limits | None, limits: Limits) -> Limits:
+    """The limits of a caller, who may still give them as `limits=` until version 0.2."""
+    if old is None:
+        return limits
+    if limits != Limits():
+        raise InputError("give limits as time_limit= and step_limit=, without limits=")
+    return old
+
+
 def make_puzzles(
-    piece: Piece[PuzzleWish], watch: Watch, *, limits: Limits | None
+    piece: Piece[PuzzleWish], watch: Watch, *, limits: Limits
 ) -> list[GeneratedPuzzle | NotGenerated]:
     """The puzzles of these seeds, up to the one that is cancelled."""
     puzzles = []

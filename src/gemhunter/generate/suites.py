@@ -18,7 +18,13 @@ from gemhunter.cnf.encode import count_clauses
 from gemhunter.errors import InputError, whole_number
 from gemhunter.files.access import write_atomically
 from gemhunter.files.tables import csv_rows
-from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, make_puzzles
+from gemhunter.generate.puzzles import (
+    GeneratedPuzzle,
+    NotGenerated,
+    PuzzleWish,
+    given_limits,
+    make_puzzles,
+)
 from gemhunter.printable import counted
 from gemhunter.solving.run import Limits
 from gemhunter.work.pieces import Piece, Pieces, Watch, WorkersAsked, made_in_order, seeds_from
@@ -76,14 +82,18 @@ def generate_suite(
     wish: SuiteWish,
     *,
     seed: int = 0,
+    time_limit: float | None = None,
+    step_limit: int | None = None,
     limits: Limits | None = None,
     workers: WorkersAsked = 1,
     watch: Watch | None = None,
 ) -> Generator[SuiteBoard | NotGenerated, None, None]:
     """The boards of a suite as they are made; board i has the seed `seed` + i - 1.
 
-    `limits` apply to each. The boards are the same, in the same order, with any number of workers.
+    The limits apply to each; `limits` is their old form. The boards are the same, in the same order, with any
+    number of workers.
     """
+    limits = given_limits(limits, Limits(time_limit, step_limit))
     work, wishes, first = list[Piece[PuzzleWish]](), wish.wishes, seed
     for kind, alike in groupby(wishes):
         work.append(Piece(kind, seeds_from(first, len(list(alike)))))
