@@ -113,6 +113,12 @@ def test_every_form_has_the_same_numbers(experiment: list[str], capsys: pytest.C
     assert [line.split()[0] for line in printed["text"].splitlines()[1 : len(levels) + 1]] == levels
 
 
+def test_a_table_that_is_written_is_printed_too(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["experiment", "clues", "--boards", "3", "-o", "clues.csv"]) == 0
+    assert capsys.readouterr().out.startswith("level ")
+    assert (desk / "clues.csv").read_text("utf-8").startswith("level,")
+
+
 @needs_compiler
 def test_the_first_three_games_stand_beside_the_means(capsys: pytest.CaptureFixture[str]) -> None:
     run(["experiment", "marked-cells", "--games", "5"])

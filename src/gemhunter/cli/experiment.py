@@ -378,7 +378,7 @@ def counted_option(flags: str, default: int, what: str) -> Declaration:
     return number(flags, what, type=click.IntRange(min=1, max=10**6), default=default)
 
 
-TABLE_OUTPUT_OPTION = output_option("csv md json", "the table")
+TABLE_OUTPUT_OPTION = output_option(csv=TABLE_TOO, md=TABLE_TOO, json=TABLE_TOO)
 
 
 @command(group=experiment)
@@ -480,7 +480,7 @@ def clues(
     *,
     boards: int = counted_option("--boards", 3000, "Boards for each level."),
     form: str = TABLE_FORM_OPTION,
-    outputs: Outputs = output_option("csv md json", "the table", svg="the bar chart"),
+    outputs: Outputs = output_option(csv=TABLE_TOO, md=TABLE_TOO, json=TABLE_TOO, svg="the bar chart"),
     seed: int = FIRST_SEED_OPTION,
 ) -> None:
     """Count the gems without a neighbouring trap on random boards.
@@ -532,9 +532,9 @@ def _give_table(
     *,
     below: str = "",
 ) -> None:
-    """Print or write a table of measurements; as text, it is followed by `below`."""
+    """Print a table of measurements, and write it to files; as text, it is followed by `below`."""
     rows, records = [headings, *map(row, found)], [*map(record, found)]
-    outputs.give(
+    outputs.print_and_write(
         form, lambda form: table_in(form, rows, records) + (below if form == "text" else ""), "the table"
     )
 
