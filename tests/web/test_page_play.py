@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Literal
 from urllib.parse import quote, unquote
 
 import pytest
@@ -24,6 +25,8 @@ NO_GUESS = "9x9n10#3:no-guess"
 """A Beginner game that the agent `logic` wins in 20 moves."""
 RISKY = "5x6n5#3"
 FIRST_MOVE = "r1c1"
+
+Button = Literal["left", "right"]
 
 
 IS_IN_SIGHT = """cell => {
@@ -134,14 +137,76 @@ def test_a_game_opened_again_on_a_phone_or_tablet_starts_at_its_last_move(pages:
         assert cell_of(page, "r16c30").evaluate("cell => cell.getBoundingClientRect().width") >= 34
 
 
+def traps_of(server: WebServer, game: str, *moves: str) -> set[str]:
+    """The traps of a game: an agent that plays it to the end finds them."""
+    rows = server.ask("play/watch", id=game, moves=list(moves), agent="fast")["end"]["truth"]
+    return {f"r{r}c{c}" for r, line in enumerate(rows, 1) for c, sign in enumerate(line, 1) if sign == "*"}
+
+
+def test_clicks_of_both_buttons_that_overlap_all_count(pages: Pages, server: WebServer) -> None:
+    game = "9x9n20#7"
+    page = pages.open(route_of(game, m="r0."))
+    expect(cell_of(page, FIRST_MOVE)).to_have_attribute("aria-label", re.compile("clue"))
+    signs = "".join(rows_of(page))
+    hidden = [f"r{at // 9 + 1}c{at % 9 + 1}" for at, sign in enumerate(signs) if sign == "_"]
+    traps = traps_of(server, game, f"reveal {FIRST_MOVE}")
+    gems = [cell for cell in hidden if cell not in traps]
+    pairs = list(zip(gems[:8], sorted(traps), strict=False))
+    clicks: list[tuple[str, Button]] = []
+    for gem, trap in pairs:
+        clicks += [(gem, "left"), (trap, "right")]
+    held: Button | None = None
+    for cell, button in clicks:
+        page.mouse.move(*place_of(page, cell))
+        page.mouse.down(button=button)
+        if held:
+            page.mouse.up(button=held)
+        held = button
+    page.mouse.up(button="right")
+    for gem, trap in pairs:
+        expect(cell_of(page, gem)).to_have_attribute("aria-label", re.compile("clue"))
+        expect_cell(page, trap, "flag")
+
+
+def drag(page: Page, start: str, end: str | None) -> None:
+    """Press the left button on a cell and release it on another, or beside the board."""
+    page.mouse.move(*place_of(page, start))
+    page.mouse.down()
+    page.mouse.move(*(place_of(page, end) if end else (5, 5)))
+    page.mouse.up()
+
+
+def test_a_click_acts_where_the_button_is_released(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS, m="rk."))
+    expect_cell(page, "r3c3", "clue 0")
+    before = rows_of(page)
+    drag(page, "r3c6", None)
+    expect_rows(page, before)
+    drag(page, "r3c6", "r4c9")
+    expect_cell(page, "r4c9", "clue 2")
+    expect_cell(page, "r3c6", "hidden")
+
+
+def test_left_and_right_together_on_a_clue_chord(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS, m="rk.f1."))
+    expect_cell(page, "r1c2", "flag")
+    page.mouse.move(*place_of(page, "r2c2"))
+    orders: list[tuple[Button, Button]] = [("right", "left"), ("left", "right")]
+    for buttons in orders:
+        for button in buttons:
+            page.mouse.down(button=button)
+        for button in buttons:
+            page.mouse.up(button=button)
+        expect_cell(page, "r1c1", "clue 1")
+        page.keyboard.press("u")
+        expect_cell(page, "r1c1", "hidden")
+
+
 def lose(page: Page, server: WebServer) -> str:
     """Reveal the first cell and then a trap; return the trap's name."""
     click_cell(page, FIRST_MOVE)
     expect(cell_of(page, FIRST_MOVE)).to_have_attribute("aria-label", re.compile("clue"))
-    # A game that is over shows its traps: an agent that plays on from here finds them.
-    truth = server.ask("play/watch", id=RISKY, moves=[f"reveal {FIRST_MOVE}"], agent="fast")["end"]["truth"]
-    row, line = next((row, line) for row, line in enumerate(truth, 1) if "*" in line)
-    trap = f"r{row}c{line.index('*') + 1}"
+    trap = min(traps_of(server, RISKY, f"reveal {FIRST_MOVE}"))
     click_cell(page, trap)
     return trap
 

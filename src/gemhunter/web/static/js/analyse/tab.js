@@ -259,7 +259,7 @@ class AnalyseTab {
   /** Handle an act on the board. @param {import("../board/board.js").Act} act */
   act({ kind, cell, event }) {
     const { tool } = this.page.tools;
-    if (event.type === "pointerdown") this.editor.startStroke();
+    if (event instanceof PointerEvent && kind !== "drag") this.editor.startStroke();
     if (kind === "secondary" || kind === "longpress") this.editor.cycle(cell);
     else if (kind === "drag" && event instanceof PointerEvent && event.buttons === 2) this.editor.put(cell, HIDDEN);
     else if (tool.ink !== undefined && (kind === "primary" || kind === "drag")) this.editor.put(cell, tool.ink);

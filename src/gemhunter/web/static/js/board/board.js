@@ -23,7 +23,10 @@ const PHONE = 300;
 const coarse = matchMedia("(pointer: coarse)");
 
 /** @typedef {import("../grid.js").Cell} Cell */
-/** @typedef {{kind: "primary"|"secondary"|"middle"|"longpress"|"drag", cell: Cell, event: PointerEvent|KeyboardEvent}} Act */
+/**
+ * "middle" is also left and right together on a board to play on.
+ * @typedef {{kind: "primary"|"secondary"|"middle"|"longpress"|"drag", cell: Cell, event: PointerEvent|KeyboardEvent}} Act
+ */
 
 /** A board on the page. */
 export class Board {

@@ -5,7 +5,8 @@ import { actionOf, BOARD_ACTIONS, keyOf } from "../keys.js";
 const LONG_PRESS_MS = 420;
 const SLOP = 7;
 const WHEEL_SPEED = 0.0022;
-const BUTTONS = { 0: "primary", 1: "middle", 2: "secondary" };
+/** The buttons of a mouse or pen, as bits of `buttons`. @type {["primary"|"secondary"|"middle", number][]} */
+const BUTTONS = [["primary", 1], ["secondary", 2], ["middle", 4]];
 
 /** Follows the pointers over a board and turns them into acts, pans and zooms. */
 export class Pointers {
@@ -13,11 +14,12 @@ export class Pointers {
   constructor(board, surface) {
     this.board = board;
     this.surface = surface;
-    /** @type {Map<number, {x: number, y: number, startX: number, startY: number}>} */
+    /** @type {Map<number, {x: number, y: number, startX: number, startY: number, buttons: number}>} */
     this.down = new Map();
-    /** What the pressed pointer does: "press" (undecided), "brush", "pan", "pinch", or null. */
+    /** What the pressed pointer does: "press" (a click that acts when released), "both" (left and right together), "brush", "pan", "pinch", or null. */
     this.doing = null;
     this.timer = 0;
+    /** Where a button or finger was pressed last, or the brush has arrived. @type {import("../grid.js").Cell|null} */
     this.last = null;
     this.stops = [
       on(surface, "pointerdown", (event) => this.#press(event)),
@@ -26,6 +28,8 @@ export class Pointers {
       on(surface, "pointercancel", (event) => this.#forget(event)),
       on(surface, "pointerleave", () => board.hover(null)),
       on(surface, "contextmenu", (event) => event.preventDefault()),
+      // A pressed wheel must not start the browser's own scrolling.
+      on(surface, "mousedown", (event) => event.button === 1 && event.preventDefault()),
       on(surface, "wheel", (event) => this.#wheel(event), { passive: false }),
     ];
   }
@@ -42,24 +46,64 @@ export class Pointers {
 
   #press(event) {
     const { x, y } = this.#point(event);
-    this.down.set(event.pointerId, { x, y, startX: x, startY: y });
+    const pressed = { x, y, startX: x, startY: y, buttons: 0 };
+    this.down.set(event.pointerId, pressed);
     if (this.down.size === 2) return this.#startPinch();
-    const cell = this.board.cellAt(x, y);
-    this.last = cell;
     this.surface.focus({ preventScroll: true });
-    if (cell) this.board.setCursor(cell);
-    if (event.pointerType !== "touch") return this.#pressMouse(event, cell);
+    if (event.pointerType !== "touch") {
+      this.surface.setPointerCapture(event.pointerId);
+      return this.#changeButtons(event, pressed);
+    }
+    const cell = this.#pointAt(pressed);
+    this.last = cell;
     this.doing = "press";
     this.timer = setTimeout(() => this.#longPress(event, cell), LONG_PRESS_MS);
   }
 
-  #pressMouse(event, cell) {
-    this.surface.setPointerCapture(event.pointerId);
-    const isLater = event.button === 0 && this.board.mode !== "edit";
-    this.doing = isLater ? "press" : "brush";
-    // A pressed wheel must not start the browser's own scrolling.
-    if (event.button === 1) event.preventDefault();
-    if (!isLater && cell && BUTTONS[event.button]) this.board.act(BUTTONS[event.button], cell, event);
+  /** The cell under a pointer, with the cursor moved there. */
+  #pointAt({ x, y }) {
+    const cell = this.board.cellAt(x, y);
+    if (cell) this.board.setCursor(cell);
+    return cell;
+  }
+
+  /** Find the buttons that have changed: only the first to be pressed sends "pointerdown", and only the last to be released "pointerup". */
+  #changeButtons(event, pressed) {
+    const before = pressed.buttons;
+    pressed.buttons = event.buttons;
+    for (const [kind, bit] of BUTTONS) {
+      if (before & ~event.buttons & bit) this.#releaseButton(kind, event, pressed);
+      if (event.buttons & ~before & bit) this.#pressButton(kind, event, pressed);
+    }
+  }
+
+  #pressButton(kind, event, pressed) {
+    const { board } = this;
+    const before = this.last;
+    const cell = this.#pointAt(pressed);
+    const hasOther = kind === "primary" ? event.buttons & 2 : kind === "secondary" && this.doing === "press";
+    this.last = cell;
+    if (hasOther && board.mode === "play" && cell && cell.index === before?.index) {
+      this.doing = "both";
+      return;
+    }
+    // The click that is still held was meant for the cell where it began: the pointer is on its way to the next one.
+    if (this.doing === "press" && before) board.act("primary", before, event);
+    if (kind === "primary" && board.mode !== "edit") {
+      this.doing = "press";
+      Object.assign(pressed, { startX: pressed.x, startY: pressed.y });
+    } else {
+      this.doing = "brush";
+      if (cell) board.act(kind, cell, event);
+    }
+  }
+
+  #releaseButton(kind, event, pressed) {
+    const isBoth = this.doing === "both";
+    if (!isBoth && !(this.doing === "press" && kind === "primary")) return;
+    this.doing = null;
+    const cell = this.#pointAt(pressed);
+    if (cell) this.board.act(isBoth ? "middle" : "primary", cell, event);
   }
 
   #longPress(event, cell) {
@@ -85,9 +129,11 @@ export class Pointers {
     if (this.doing === "brush") this.#brush(event, x, y);
     pressed.x = x;
     pressed.y = y;
+    if (event.pointerType !== "touch") this.#changeButtons(event, pressed);
   }
 
   #leavePress(event, pressed, x, y) {
+    if (event.pointerType !== "touch") this.board.hover(this.board.cellAt(x, y));
     if (Math.hypot(x - pressed.startX, y - pressed.startY) < SLOP) return;
     clearTimeout(this.timer);
     if (event.pointerType === "touch" && this.board.brush) {
@@ -120,9 +166,11 @@ export class Pointers {
   }
 
   #release(event) {
-    const { x, y } = this.#point(event);
-    const cell = this.board.cellAt(x, y);
-    if (this.doing === "press" && cell && cell.index === this.last?.index) this.board.act("primary", cell, event);
+    const pressed = this.down.get(event.pointerId);
+    if (!pressed) return;
+    Object.assign(pressed, this.#point(event));
+    if (event.pointerType === "touch") this.#releaseButton("primary", event, pressed);
+    else this.#changeButtons(event, pressed);
     this.#forget(event);
   }
 
