@@ -42,6 +42,15 @@ def test_the_steps_of_an_explanation_are_followed_by_keyboard_to_the_end(pages: 
     keep_picture(page, "understand-last-step")
 
 
+def test_explain_this_board_explains_also_after_an_algorithm_was_watched(pages: Pages) -> None:
+    page = pages.open(f"{SMALL}&mode=watch")
+    expect(page.get_by_role("form", name="Engine to watch")).to_be_visible()
+    page.get_by_role("button", name="Edit in Analyse").click()
+    page.get_by_role("button", name="Explain this board").click()
+    expect(page.get_by_label("Mode").get_by_label("Why", exact=True)).to_be_checked()
+    place(page, "1 / 4")
+
+
 def test_on_a_phone_the_sentence_of_a_step_is_in_sight_beside_the_board(pages: Pages) -> None:
     page = pages.open()
     page.set_viewport_size({"width": 390, "height": 844})

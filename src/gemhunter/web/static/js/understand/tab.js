@@ -63,7 +63,7 @@ class Understand {
   /** Show the state of a route. @param {Record<string, string>} params */
   async show(params) {
     this.isShown = true;
-    if (params.mode === "why" || params.mode === "watch") this.mode = params.mode;
+    this.mode = params.mode === "watch" ? "watch" : "why";
     this.switch.value = this.mode;
     this.#say(null);
     if (!this.#readBoard(params)) return this.#showStart();
