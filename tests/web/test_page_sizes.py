@@ -53,6 +53,17 @@ def resize(page: Page, size: tuple[int, int]) -> None:
     page.evaluate(TWO_FRAMES)
 
 
+def test_no_tab_scrolls_sideways_on_a_narrow_screen(pages: Pages) -> None:
+    page = pages.open()
+    resize(page, (320, 640))
+    starts = {"analyse": ".analyse-sentence", "understand": ".understand-empty", "play": ".play-levels"}
+    for tab, sign in {**starts, "compare": ".compare-boards", "make": ".make-form"}.items():
+        page.goto(f"{pages.address}#{tab}")
+        expect(page.locator(sign)).to_be_visible()
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 320, f"{tab} is {width} wide"
+
+
 def test_every_cell_is_clicked_where_it_is_drawn_in_low_windows(pages: Pages) -> None:
     page = pages.open(f"#analyse?{BOARD}")
     line = page.locator(".analyse-cell-line")
