@@ -24,6 +24,8 @@ def test_a_sheet_of_puzzles_is_printed_with_solutions(pages: Pages) -> None:
     page = pages.open("#make?rows=4&cols=5&count=3&seed=5")
     expect(page.locator(".make-head .badge")).to_have_text("finished")
     expect(page.locator(".make-card")).to_have_count(3)
+    # No level of headings is left out.
+    expect(page.get_by_role("heading", level=2).filter(has_text="Puzzle")).to_have_count(3)
     page.get_by_role("button", name="Print").click()
     sheets = page.locator(".make-paper")
     expect(sheets).to_have_count(2)

@@ -87,7 +87,7 @@ function puzzleCard(item, number, app) {
 }
 
 function missingCard({ missing, seed }, number) {
-  return h("li", { class: "card make-card make-missing" }, h("div", { class: "row between" }, h("h3", {}, `Puzzle ${number}`), badge("not made", "warn")),
+  return h("li", { class: "card make-card make-missing" }, h("div", { class: "row between" }, h("h2", {}, `Puzzle ${number}`), badge("not made", "warn")),
     h("p", {}, `Not made: ${missing}.`), h("p", { class: "quiet" }, `Seed ${seed}. Try another seed, another size or fewer options.`));
 }
 
@@ -99,7 +99,7 @@ function madeCard(item, number, app) {
   const showGrid = (drawn, text) => clear(shown, picture(drawn, { label: text, width: WIDTH, largest: 36 }));
   showGrid(grid, label);
   return h("li", { class: "card make-card" },
-    h("div", { class: "row between" }, h("h3", {}, `Puzzle ${number}`), difficultyBadge(item)), shown,
+    h("div", { class: "row between" }, h("h2", {}, `Puzzle ${number}`), difficultyBadge(item)), shown,
     h("p", { class: "quiet make-facts" }, `${clues} clues, seed ${item.seed}`, ruleOf(item)),
     h("div", { class: "make-doing" },
       button({ label: "Play", icon: "play", title: "Fill in this puzzle", onclick: () => app.go("play", { b: grid.code() }) }),
