@@ -29,6 +29,14 @@ FIRST_MOVE = "r1c1"
 Button = Literal["left", "right"]
 
 
+IS_UNCOVERED = """element => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const surface = element.closest("[role=grid]") ?? element;
+    const isUncovered = ([x, y]) => surface.contains(document.elementFromPoint(x, y));
+    return [[left + 1, top + 1], [right - 1, bottom - 1]].every(isUncovered);
+}"""
+"""Whether two corners of an element, or of a cell on its board, are on the screen and uncovered."""
+
 IS_IN_SIGHT = """cell => {
     const [inner, outer] = [cell, cell.closest("[role=grid]")].map(each => each.getBoundingClientRect());
     return inner.right <= outer.right && inner.bottom <= outer.bottom;
@@ -48,7 +56,7 @@ def winning_moves(server: WebServer, game: str) -> list[tuple[str, str]]:
     return [(move.split()[0], move.split()[1]) for turn in watched["moves"] for move in turn]
 
 
-def ends(page: Page, words: str) -> None:
+def ends(page: Page, words: str | re.Pattern[str]) -> None:
     """Wait until the game has ended with these words."""
     expect(page.locator(".play-ending-line")).to_contain_text(words)
 
@@ -84,7 +92,7 @@ def test_a_beginner_game_is_won_by_mouse_from_the_start_page_on(pages: Pages, se
         expect(cell_of(page, cell)).to_have_attribute(
             "aria-label", re.compile("flag" if action == "flag" else "clue")
         )
-    ends(page, "Won in 0:")
+    ends(page, re.compile(r"Won in \d+\.\d s"))
     expect(page.get_by_label("traps left")).to_have_text("0")
     keep_picture(page, "play-won")
 
@@ -302,6 +310,32 @@ def test_every_unfinished_game_can_be_continued(pages: Pages) -> None:
     expect(page.get_by_role("button", name="Continue your game: Expert")).to_be_visible()
     page.get_by_role("button", name="Beginner, 0:").click()
     expect_cell(page, "r3c3", "clue 0")
+
+
+def expect_evidence(page: Page) -> set[str]:
+    """The cells that the message names are on the screen, and so is what it says about them."""
+    said = page.locator(".play-hint:visible > p").first
+    named = set(re.findall(r"r\d+c\d+", said.inner_text()))
+    for element in (said, *(cell_of(page, name) for name in named)):
+        expect(element).to_be_attached()
+        assert element.evaluate(IS_UNCOVERED), element
+    return named
+
+
+def test_on_a_phone_hints_and_reviews_are_read_beside_the_cells_that_they_name(pages: Pages) -> None:
+    page = pages.open(route_of("16x30n99#42:no-guess", m="rdb."), is_phone=True)
+    rungs = page.locator(".play-rungs")
+    for rung in range(1, 5):
+        page.get_by_role("button", name="Hint").tap()
+        expect(rungs).to_have_attribute("aria-label", re.compile(f"^hint {rung} of 5"))
+    assert len(expect_evidence(page)) >= 2
+    page.goto(f"{pages.address}{route_of('16x16n40#3', m='r0.r73.', v='review')}")
+    says(page, "Move 2: reveal r16c16")
+    assert len(expect_evidence(page)) >= 2
+    page.locator(".play-move").scroll_into_view_if_needed()
+    page.locator(".play-move").tap()
+    expect_evidence(page)
+    keep_picture(page, "play-phone-review")
 
 
 def hurry(route: Route) -> None:

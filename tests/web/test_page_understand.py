@@ -42,6 +42,14 @@ def test_the_steps_of_an_explanation_are_followed_by_keyboard_to_the_end(pages: 
     keep_picture(page, "understand-last-step")
 
 
+def test_a_step_on_a_large_board_is_shown_enlarged_and_the_whole_board_fits(pages: Pages) -> None:
+    page = pages.open(f"#understand?b=300x10~{'z' * 115}e0d")
+    this_step(page, "The 0 at r300c6")
+    expect(page.locator(".board.overflows:visible")).to_have_count(1)
+    page.get_by_role("button", name="Fit the board").click()
+    expect(page.locator(".board.overflows:visible")).to_have_count(0)
+
+
 def test_explain_this_board_explains_also_after_an_algorithm_was_watched(pages: Pages) -> None:
     page = pages.open(f"{SMALL}&mode=watch")
     expect(page.get_by_role("form", name="Engine to watch")).to_be_visible()

@@ -3,6 +3,7 @@ import { whenBack } from "./api.js";
 import { append, clear, copyText, h, on } from "./dom.js";
 import { icon } from "./icons.js";
 import { shortcutOf } from "./keys.js";
+import { sentence } from "./words.js";
 
 let lastId = 0;
 
@@ -74,13 +75,18 @@ export function badge(text, kind = "plain") {
   return h("span", { class: `badge ${kind}` }, text);
 }
 
+/** A message as nodes: it begins in upper case and ends in a full stop, and what it has in backticks is set as code. @param {string} text @returns {(Node|string)[]} */
+export function prose(text) {
+  return sentence(text).split(/`([^`]+)`/).map((part, at) => (at % 2 ? h("code", {}, part) : part));
+}
+
 /**
  * A one-line message, placed next to what caused it. `retry` adds a button, and is also called when a server that was down is back; with
  * `byHand`, for work that takes minutes, only the button calls it.
  * @param {string} text @param {{kind?: "error"|"warn"|"info", retry?: () => void, byHand?: boolean}} [options]
  */
 export function notice(text, { kind = "error", retry, byHand = false } = {}) {
-  const line = h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : "status" }, icon(kind === "info" ? "info" : "warning"), h("span", {}, text));
+  const line = h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : "status" }, icon(kind === "info" ? "info" : "warning"), h("span", {}, prose(text)));
   if (retry) line.append(button({ label: "Try again", onclick: retry }));
   if (retry && !byHand) whenBack()?.then(() => line.isConnected && retry());
   return line;
@@ -99,7 +105,7 @@ export function working(text = "Working…") {
 /** Show a message at the bottom of the page for a few seconds. @param {string} text @param {"info"|"error"} [kind] */
 export function toast(text, kind = "info") {
   const host = document.getElementById("toasts");
-  const line = h("div", { class: `toast ${kind}` }, text);
+  const line = h("div", { class: `toast ${kind}` }, prose(text));
   host?.append(line);
   setTimeout(() => line.remove(), kind === "error" ? 7000 : 3200);
 }

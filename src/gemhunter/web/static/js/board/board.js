@@ -287,6 +287,16 @@ export class Board {
     if (this.view.reveal(cell.row, cell.col)) this.draw();
   }
 
+  /** Zoom and pan until some cells can be seen together, each at least `least` large. @param {string[]} names @param {number} [least] */
+  show(names, least) {
+    if (!names.length) return;
+    // A message about the cells may just have changed the room of the board.
+    this.#layout();
+    if (!this.view.width || !this.view.show(names.map((name) => this.grid.named(name)), least)) return;
+    this.isFitted = false;
+    this.draw();
+  }
+
   get overflows() {
     return this.view.overflows;
   }

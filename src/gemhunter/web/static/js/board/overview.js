@@ -22,8 +22,9 @@ export class Overview {
     const y = (row) => Math.round(view.y * view.ratio + row * size);
     const { top, bottom, left, right } = view.visible;
     /** @type {[number, number, number, number]} */
-    const box = [x(left), y(top), x(right) - x(left), y(bottom) - y(top)];
-    ctx.imageSmoothingEnabled = false;
+    const box = [x(left), y(top), Math.max(1, x(right) - x(left)), Math.max(1, y(bottom) - y(top))];
+    // Cells smaller than a pixel are mixed, so that none is left out.
+    ctx.imageSmoothingEnabled = size < 1;
     ctx.drawImage(this.canvas, left, top, right - left, bottom - top, ...box);
     if (size < LINES_FROM) return;
     ctx.fillStyle = palette.stage;

@@ -11,7 +11,7 @@ const RISKS = Array.from({ length: 101 }, (_, percent) => `risk:${percent}`);
 const NUMBERS = Array.from({ length: 101 }, (_, percent) => `risk-text:${percent}`);
 /** A suffix for names of pictures: the sign is drawn smaller, clear of texts in the corners. */
 const BESIDE_TEXT = ":1";
-const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000];
 
 /**
  * @typedef {{grid: import("../grid.js").Grid, layers: bits.Layers, view: import("./view.js").View, palette: any, blankZeros: boolean,
@@ -117,10 +117,10 @@ function paintRulers(ctx, { view, palette }) {
   ctx.textAlign = "center";
   const headY = Math.max(RULER_TOP, view.y) - 9;
   const headX = Math.max(RULER_LEFT, view.x) - 6;
-  const across = STEPS.find((step) => step * cell >= (view.cols > 99 ? 26 : 20)) ?? 1000;
+  const across = STEPS.find((step) => step * cell >= (view.cols > 99 ? 26 : 20)) ?? 50_000;
   for (const col of labels(left, right, across)) placeLabel(ctx, col + 1, view.x + (col + 0.5) * cell, headY);
   ctx.textAlign = "right";
-  const down = STEPS.find((step) => step * cell >= 15) ?? 1000;
+  const down = STEPS.find((step) => step * cell >= 15) ?? 50_000;
   for (const row of labels(top, bottom, down)) placeLabel(ctx, row + 1, headX, view.y + (row + 0.5) * cell + 0.5);
 }
 

@@ -5,8 +5,9 @@ export const RULER_TOP = 22;
 /** Below this size cells are plain squares of colour, and need not be a whole number of pixels. */
 export const SIGNS_FROM = 11;
 const MARGIN = 10;
-const SMALLEST_CELL = 2;
 const LARGEST_CELL = 96;
+/** Cells that are enlarged to be seen get this size. */
+const ENLARGED = 30;
 /** Fitting makes cells at most this large; on small boards up to LARGEST_SMALL, as long as the longer side of the board is at most SMALL_SIDE. */
 const LARGEST_FITTED = 56;
 const LARGEST_SMALL = 88;
@@ -57,7 +58,8 @@ export class View {
   get fitted() {
     const across = (this.width - RULER_LEFT - MARGIN) / this.cols;
     const down = (this.height - RULER_TOP - MARGIN) / this.rows;
-    return Math.max(SMALLEST_CELL, Math.min(this.largest, across, down));
+    // A stage without room, for example one that is not laid out yet, still needs a size above 0.
+    return Math.max(0.001, Math.min(this.largest, across, down));
   }
 
   /** Show the whole board. */
@@ -119,13 +121,36 @@ export class View {
     return Math.round(kept * this.ratio) / this.ratio;
   }
 
+  /**
+   * Show some cells together: zoom in if they are smaller than `least`, out if they have no room, and pan just enough. Signs stay
+   * legible: of cells too far apart for that, the first is shown. True if the view changed.
+   * @param {{row: number, col: number}[]} cells @param {number} [least]
+   */
+  show(cells, least = SIGNS_FROM) {
+    const box = { top: Infinity, bottom: 0, left: Infinity, right: 0 };
+    for (const { row, col } of cells) {
+      Object.assign(box, { top: Math.min(box.top, row), bottom: Math.max(box.bottom, row), left: Math.min(box.left, col), right: Math.max(box.right, col) });
+    }
+    // The cells and half a cell around them.
+    const room = Math.min((this.width - RULER_LEFT) / (box.right - box.left + 2), (this.height - RULER_TOP) / (box.bottom - box.top + 2));
+    const size = Math.max(SIGNS_FROM, Math.min(this.cell < least ? ENLARGED : this.cell, Math.floor(room)));
+    const isZoomed = size !== this.cell;
+    if (isZoomed) this.zoomAt(size / this.size, this.width / 2, this.height / 2);
+    const [{ row, col }] = cells;
+    const isPanned = this.#reveal(room < SIGNS_FROM ? { top: row, bottom: row, left: col, right: col } : box);
+    return isZoomed || isPanned;
+  }
+
   /** Pan just enough to show a cell. @param {number} row @param {number} col */
   reveal(row, col) {
-    const { cell } = this;
-    const [left, top] = [this.x + col * cell, this.y + row * cell];
+    return this.#reveal({ top: row, bottom: row, left: col, right: col });
+  }
+
+  #reveal({ top, bottom, left, right }) {
+    const { x, y, cell } = this;
     const edge = cell * 0.5;
-    const dx = Math.max(0, RULER_LEFT + edge - left) - Math.max(0, left + cell + edge - this.width);
-    const dy = Math.max(0, RULER_TOP + edge - top) - Math.max(0, top + cell + edge - this.height);
+    const dx = Math.max(0, RULER_LEFT + edge - x - left * cell) - Math.max(0, x + (right + 1) * cell + edge - this.width);
+    const dy = Math.max(0, RULER_TOP + edge - y - top * cell) - Math.max(0, y + (bottom + 1) * cell + edge - this.height);
     return (dx !== 0 || dy !== 0) && this.overflows && this.panBy(dx, dy);
   }
 

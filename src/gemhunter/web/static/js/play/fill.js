@@ -5,11 +5,11 @@ import { h } from "../dom.js";
 import { GEM, Grid, HIDDEN, TRAP } from "../grid.js";
 import { shortcutOf } from "../keys.js";
 import { linkTo, replaceRoute } from "../route.js";
-import { badge, button, copyAndSay, menuButton, segmented } from "../widgets.js";
+import { badge, bringIntoView, button, copyAndSay, menuButton, segmented } from "../widgets.js";
 import { counted, listed } from "../words.js";
 import { Attempt, storedAttempt } from "./archive.js";
 import { lobbyButton } from "./gamebar.js";
-import { hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
+import { cellsNamed, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
 import { openMarks } from "./marks.js";
 import { Panel } from "./panel.js";
 import { zoomItems } from "./playboard.js";
@@ -265,7 +265,10 @@ export class FillView {
     this.board.setLayers({ ...NO_LAYERS, outlined, newTraps: newTraps.filter(isLeft), newGems: newGems.filter(isLeft) });
     const next = left.length === 1 ? `Mark ${left[0]} as a ${newTraps.includes(left[0]) ? "trap" : "gem"}`
       : `Press Hint again for ${left.length ? "the next cell" : "more"}`;
-    this.panel.say(hintBody(this.hinted, { rung: this.rung, of: this.app.about.rungs.conclusion, next }), { title: "Hint" });
+    const body = hintBody(this.hinted, { rung: this.rung, of: this.app.about.rungs.conclusion, next });
+    this.panel.say(body, { title: "Hint" });
+    this.board.show([...left.slice(0, 1), ...outlined, ...cellsNamed(body)]);
+    bringIntoView(this.host);
   }
 
   /** The cells that the hint has decided and the player has not marked yet. */

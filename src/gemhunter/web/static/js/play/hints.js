@@ -1,11 +1,12 @@
 // Hints in a game: the ladder, the best guess, and flags on the last rung.
 import { isAbort } from "../api.js";
 import { h } from "../dom.js";
-import { sentence } from "../words.js";
-import { hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
+import { bringIntoView, prose } from "../widgets.js";
+import { percent } from "../words.js";
+import { cellsNamed, hintBody, hintLayers, NO_HINT_LAYERS } from "./ladder.js";
 import { around } from "./positions.js";
 import { follow } from "./requests.js";
-import { namedCells, percent } from "./words.js";
+import { namedCells } from "./words.js";
 
 /** How many seconds guesses are compared when Hint is pressed again. */
 const THINK_SECONDS = 5;
@@ -83,7 +84,7 @@ export class GameHints {
     const target = layers.newGems.find((name) => !wrong.includes(name)) ?? this.#unflagged(hint.step)[0];
     if (target) this.#point(target);
     const next = hint.step ? this.#nextWords(hint.step) : "Press Hint again for more";
-    this.panel.say(hintBody(hint, { rung: this.rung, of: this.rungs.all, next }), { title: "Hint" });
+    this.#say(hintBody(hint, { rung: this.rung, of: this.rungs.all, next }), "Hint", [target, ...layers.outlined].filter(Boolean));
   }
 
   #nextWords(step) {
@@ -100,9 +101,17 @@ export class GameHints {
     this.table.board.setLayers({ ...NO_HINT_LAYERS, outlined: near.map((index) => grid.cellAt(index)), cursorHint: hint.cell });
     this.#point(hint.cell);
     const chance = hint.win_chance === null ? null : h("p", { class: "quiet" }, `From here, the chance of winning is ${percent(hint.win_chance)}.`);
-    const compared = hint.compared && h("p", {}, sentence(hint.compared.sentence));
+    const compared = hint.compared && h("p", {}, prose(hint.compared.sentence));
     const next = hint.comparable && !hint.compared && h("small", { class: "quiet" }, "Press Hint again to compare it with other guesses");
-    this.panel.say(h("div", { class: "play-hint" }, h("p", {}, guessWords(hint)), chance, compared, next), { title: "Best guess" });
+    this.#say(h("div", { class: "play-hint" }, h("p", {}, guessWords(hint)), chance, compared, next), "Best guess", [hint.cell]);
+  }
+
+  /** Say a hint, with its cells and those that it names in sight. @param {HTMLElement} body @param {string} title @param {string[]} cells */
+  #say(body, title, cells) {
+    const { board, host } = this.table;
+    this.panel.say(body, { title });
+    board.show([...cells, ...cellsNamed(body)]);
+    bringIntoView(host);
   }
 
   /** After the conclusion: remove flags from its gems, flag its traps, or else go to the next gem. */

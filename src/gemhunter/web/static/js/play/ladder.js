@@ -1,6 +1,7 @@
 // The hint ladder on a page: each press says more. Shared by games and boards to fill in.
 import { h } from "../dom.js";
-import { sentence } from "../words.js";
+import { prose } from "../widgets.js";
+import { cellsIn } from "../words.js";
 
 const RUNGS = ["what kind of deduction", "where to look", "which clues", "the conclusion", "do it"];
 
@@ -13,7 +14,7 @@ function rungDots(rung, of) {
 
 /** What a hint of the server says up to its rung: the first text and the latest, or the whole deduction. */
 function hintLines(hint) {
-  if (hint.step) return [h("p", {}, sentence(hint.step.sentence)), thoughtList(hint.step)].filter(Boolean);
+  if (hint.step) return [h("p", {}, prose(hint.step.sentence)), thoughtList(hint.step)].filter(Boolean);
   return [...new Set([hint.rungs[0], hint.rungs.at(-1)])].map((text) => h("p", {}, text));
 }
 
@@ -30,6 +31,11 @@ export function thoughtList(step) {
     line.style.setProperty("--depth", String(depth));
     return line;
   }));
+}
+
+/** The cells that the paragraphs of a message name. @param {HTMLElement} body */
+export function cellsNamed(body) {
+  return [...body.querySelectorAll("p")].flatMap((line) => cellsIn(line.textContent));
 }
 
 /** The layers of a hint. @param {any} hint */

@@ -2,23 +2,21 @@
 import { isAbort } from "../api.js";
 import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
-import { badge, button, card, facts, menuButton, segmented } from "../widgets.js";
-import { sentence } from "../words.js";
+import { badge, bringIntoView, button, card, facts, menuButton, prose, segmented } from "../widgets.js";
+import { percent } from "../words.js";
 import { copyLink } from "./files.js";
 import { lobbyButton, statusBadge } from "./gamebar.js";
 import { levelName, moveText, packMoves, readId, unpackMoves } from "./games.js";
-import { thoughtList } from "./ladder.js";
+import { cellsNamed, thoughtList } from "./ladder.js";
 import { Panel } from "./panel.js";
 import { stepButtons, stepUses } from "./playback.js";
 import { zoomItems } from "./playboard.js";
 import { Positions } from "./positions.js";
 import { follow } from "./requests.js";
 import { reviewGraph } from "./reviewgraph.js";
-import { percent } from "./words.js";
 
 /** Cells smaller than this (CSS pixels) have no room for a risk. */
 const SMALLEST_CELL = 22;
-const USUAL_CELL = 30;
 const FILTERS = [{ value: "all", label: "All" }, { value: "risks", label: "Risks" }];
 
 /** The view; one instance shows all reviews. */
@@ -237,20 +235,16 @@ export class ReviewView {
       flagsWrong: [], exploded: null, risk: risksOf(item, grid), cursorHint: item.cell, outlined: step?.clues ?? rivals(item, look),
       newTraps: step?.decides.traps ?? [], newGems: step?.decides.gems ?? (item.verdict === "needless-risk" ? [item.safest] : []),
     });
-    this.#enlarge();
-    this.board.scrollTo(grid.named(item.cell));
     const [word, tone] = verdictOf(item, look);
-    const said = look ? [look.win_chance && chanceWords(look.win_chance), look.compared && sentence(look.compared.sentence)] : [];
-    this.panel.say(h("div", { class: "play-hint" },
+    const said = look ? [look.win_chance && chanceWords(look.win_chance), look.compared && prose(look.compared.sentence)] : [];
+    const body = h("div", { class: "play-hint" },
       h("div", { class: "row" }, badge(word, tone), h("strong", {}, `Move ${item.number}: ${item.move}`)),
-      h("p", {}, sentence(item.sentence)), step && thoughtList(step), said.map((words) => words && h("p", { class: "quiet" }, words)),
-      h("small", { class: "quiet" }, frameWords(item, step, look))));
-  }
-
-  /** Zoom in if the cells are too small for risks as numbers. */
-  #enlarge() {
-    const { view } = this.board;
-    if (view.width && view.cell < SMALLEST_CELL) this.board.zoom(USUAL_CELL / view.cell);
+      h("p", {}, prose(item.sentence)), step && thoughtList(step), said.map((words) => words && h("p", { class: "quiet" }, words)),
+      h("small", { class: "quiet" }, frameWords(item, step, look)));
+    this.panel.say(body);
+    this.board.setCursor(grid.named(item.cell));
+    this.board.show([item.cell, ...(step?.clues ?? rivals(item, look)), ...cellsNamed(body)], SMALLEST_CELL);
+    bringIntoView(this.host);
   }
 
   #playOn() {
@@ -312,5 +306,5 @@ function frameWords(item, step, look) {
 /** The chance of winning before a move, with its range if it is an estimate. */
 function chanceWords({ value, low, high, exact }) {
   const most = "With best play, the chance of winning before this move was";
-  return exact ? `${most} ${percent(value)}.` : `${most} about ${percent(value)} (between ${percent(low)} and ${percent(high)}).`;
+  return `${most} ${percent(value)}${exact ? "" : ` (an estimate, between ${percent(low)} and ${percent(high)})`}.`;
 }

@@ -7,11 +7,6 @@ const LITERAL = /^(r\d+c\d+)=([TG])$/;
 
 /** @typedef {(names: string[]|null) => void} Point outlines cells on the board; null restores the previous outlines */
 
-/** The names of cells in a text. @param {string|null|undefined} text @returns {string[]} */
-export function cellsIn(text) {
-  return text?.match(CELL) ?? [];
-}
-
 /** The cell and the value of a literal such as "r1c2=T"; null for an auxiliary variable. @param {string} name */
 export function literalOf(name) {
   const found = LITERAL.exec(name);

@@ -64,9 +64,9 @@ export class Stage {
     this.board.setLayers(this.layers);
   }
 
-  /** Pan a zoomed board so that a cell can be seen. @param {string} name */
-  reveal(name) {
-    if (this.board.overflows) this.board.scrollTo(this.board.grid.named(name));
+  /** Zoom and pan the board so that some cells can be seen. @param {string[]} names */
+  reveal(names) {
+    this.board.show(names);
   }
 
   /** Show something in the line below the board. @param {...any} children */

@@ -1,6 +1,7 @@
 // What the board shows of a search: the trail with its levels, the clause at work, the best board of a generation.
 import { HIDDEN, TRAP } from "../grid.js";
-import { cellsIn, cellsOf, literalOf } from "./cell-text.js";
+import { cellsIn } from "../words.js";
+import { cellsOf, literalOf } from "./cell-text.js";
 
 /** Letters in the corner of cells that were not simply implied. */
 const LETTERS = { decide: "D", flip: "F", pure: "P" };

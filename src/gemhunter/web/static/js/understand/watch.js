@@ -3,8 +3,8 @@ import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { load, save } from "../store.js";
 import { badge, button, card } from "../widgets.js";
-import { counted } from "../words.js";
-import { cellsIn, cellsOf, clauseChips, clauseWords, literalOf, pointing, sentence } from "./cell-text.js";
+import { cellsIn, counted } from "../words.js";
+import { cellsOf, clauseChips, clauseWords, literalOf, pointing, sentence } from "./cell-text.js";
 import { aboutEngine, EngineForm, engineName, paramsOfChoice, choiceOf } from "./engine-form.js";
 import { FitnessChart } from "./fitness.js";
 import { openGraph } from "./graph.js";
@@ -185,7 +185,7 @@ export class Watch {
   #onGo(index, how) {
     this.rows.setCurrent(index);
     const literal = this.events[index].literal && literalOf(this.events[index].literal);
-    if (literal && how !== "fast") this.stage.reveal(literal.cell);
+    if (literal && how !== "fast") this.stage.reveal([literal.cell]);
     if (this.choice.engine === "genetic") this.#drawGeneration(index);
     else this.#drawSearch(index);
     if (this.chosen) this.#sayChosen();

@@ -155,8 +155,7 @@ export class Why {
     this.example = null;
     this.rows.setCurrent(index);
     this.#draw();
-    const [cell] = [...scene.traps, ...scene.gems, scene.broken, ...scene.clues].filter(Boolean);
-    if (cell) this.stage.reveal(cell);
+    this.stage.reveal([...scene.traps, ...scene.gems, scene.broken, ...scene.clues].filter(Boolean));
     if (how === "hand" || how === "slow") this.onChange(false);
     if (how === "hand") this.app.announce(scene.note ? `${scene.sentence} ${scene.note}` : scene.sentence);
   }
