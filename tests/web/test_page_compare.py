@@ -59,7 +59,7 @@ def test_an_engine_that_does_not_exist_is_refused_beside_its_field(pages: Pages)
     page.get_by_label("Engine with settings").fill("cmd:ls")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text(
-        "engines that run an external program work only on the command line"
+        "Engines that run an external program work only on the command line"
     )
 
 

@@ -37,7 +37,7 @@ SAMPLES = MappingProxyType(
         "one-two-one": SampleBoard("lessons/one-two-one.txt", "the best-known pattern of Minesweeper"),
         "backjump": SampleBoard("lessons/backjump.txt", "CDCL backjumps over a decision"),
         "stuck": SampleBoard("lessons/stuck-3x3.txt", "resolution is stuck at once; four solutions"),
-        "position": SampleBoard("lessons/position-4x4.txt", "a game; with --traps 3, six solutions"),
+        "position": SampleBoard("lessons/position-4x4.txt", "a game; with 3 traps, six solutions"),
         "learning": SampleBoard("lessons/learning-9x9.txt", "CDCL learns what DPLL finds again and again"),
         "thrashing": SampleBoard("lessons/thrashing-12x12.txt", "backtracking repeats the same mistake"),
         "what-if": SampleBoard("lessons/what-if-6x7.txt", "one solution, if you suppose the opposite"),

@@ -169,7 +169,7 @@ export async function readFile(file, zero = "clue") {
   const base64 = await new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () => reject(new Error(`${file.name} could not be read`));
+    reader.onerror = () => reject(new Error(`“${file.name}” could not be read`));
     reader.readAsDataURL(file);
   });
   return ask("read", { base64, name: file.name, zero });

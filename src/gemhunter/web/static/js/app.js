@@ -101,9 +101,13 @@ async function mountTab(tab) {
   } catch (error) {
     console.error(error);
     // Find out whether the server is down; if it is, the notice retries when it is back.
-    await askAbout().catch(() => unfetched.add(tab));
+    let why = "";
+    await askAbout().catch((down) => {
+      unfetched.add(tab);
+      why = `: ${down.message}`;
+    });
     const retry = () => current === tab && location.reload();
-    clear(root, h("div", { class: "page" }, notice(`This tab could not be loaded: ${error.message}.`, { retry })));
+    clear(root, h("div", { class: "page" }, notice(`This tab could not be loaded${why}`, { retry })));
     return null;
   }
 }

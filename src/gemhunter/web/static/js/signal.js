@@ -25,8 +25,11 @@ export function effect(work) {
   const follower = () => {
     const before = current;
     current = follower;
-    work();
-    current = before;
+    try {
+      work();
+    } finally {
+      current = before;
+    }
   };
   follower();
 }

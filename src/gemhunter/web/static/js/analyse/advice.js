@@ -3,10 +3,9 @@ import { ask } from "../api.js";
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { button, card, facts, notice, table, working } from "../widgets.js";
-import { sentence } from "../words.js";
+import { percent, sentence } from "../words.js";
 import { Latest } from "./latest.js";
 import { cellLinks } from "./verdict.js";
-import { percent } from "./words.js";
 
 const MOST_OTHERS = 5;
 
@@ -21,7 +20,7 @@ export class AdviceCard {
       ask: (question, signal) => ask("advise", question, { signal }),
       onSlow: () => clear(this.body, working()),
       onAnswer: (advice) => this.#show(advice),
-      onError: (error) => clear(this.body, notice(sentence(error.message), { retry: () => this.ask() })),
+      onError: (error) => clear(this.body, notice(error.message, { retry: () => this.ask() })),
     });
     this.setAnswer(null);
   }
@@ -57,7 +56,7 @@ export class AdviceCard {
   #show(advice) {
     this.options.onAdvice(advice);
     if (advice.verdict !== "advised") {
-      clear(this.body, notice(sentence(advice.reason ?? "there is no advice"), { kind: "warn" }));
+      clear(this.body, notice(advice.reason ?? "there is no advice", { kind: "warn" }));
       return;
     }
     if (!advice.best) {

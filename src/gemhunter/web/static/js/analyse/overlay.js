@@ -1,7 +1,7 @@
 // What is drawn over the board: forced cells, risks, conflicts, the best move, or one of the solutions.
 import { GEM, HIDDEN, TRAP } from "../grid.js";
 import { load, save } from "../store.js";
-import { percent } from "./words.js";
+import { percent } from "../words.js";
 
 const NONE = { traps: [], gems: [] };
 

@@ -6,13 +6,13 @@ import { GEM, HIDDEN, TRAP } from "../grid.js";
 import { icon } from "../icons.js";
 import { shortcutOf } from "../keys.js";
 import { button, card, copyAndSay, emptyState, field, menuButton, newId, notice, segmented, toast, toggle } from "../widgets.js";
+import { percent } from "../words.js";
 import { AdviceCard } from "./advice.js";
 import { isPossible } from "./new_dialog.js";
 import { Overlay } from "./overlay.js";
 import { zero } from "./reading.js";
 import { SolutionsCard } from "./solutions.js";
 import { VerdictCard } from "./verdict.js";
-import { percent } from "./words.js";
 
 const LESSON_SAMPLES = ["sample:3x4", "sample:9x9", "sample:16x30"];
 
@@ -55,7 +55,7 @@ export function buildPage(root, tab) {
 
 function openTools(tab) {
   const samples = () => tab.app.about.samples.map((sample) => ({
-    label: sample.name.replace("sample:", ""), note: withoutOptions(sample.about), onclick: () => tab.sample(sample.name),
+    label: sample.name.replace("sample:", ""), note: sample.about, onclick: () => tab.sample(sample.name),
   }));
   return [
     button({ label: "New", icon: "plus", action: "fresh", title: "New blank board", onclick: () => tab.newBoard() }),
@@ -63,11 +63,6 @@ function openTools(tab) {
     button({ label: "Open", icon: "open", title: "Open a board file, or drop one on the page", onclick: () => tab.chooseFile() }),
     menuButton({ label: "Samples", icon: "grid", title: "Boards that come with Gem Hunter", items: samples }),
   ];
-}
-
-/** What is special about a sample, without options of the command line. */
-function withoutOptions(text) {
-  return text.replace(/--traps (\d+)/, "$1 traps");
 }
 
 function addHistory(page, tab) {
@@ -112,6 +107,7 @@ function showSolution(page, tab, solution) {
 
 function showOn(board, name) {
   board.pointAt(board.grid.named(name));
+  board.show([name]);
   board.focus();
 }
 

@@ -3,7 +3,6 @@ import { ask } from "../api.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
 import { button, card, notice, working } from "../widgets.js";
-import { sentence } from "../words.js";
 import { Latest } from "./latest.js";
 import { shortened } from "./words.js";
 
@@ -21,7 +20,7 @@ export class SolutionsCard {
       ask: (question, signal) => ask("solutions", { ...question.toBody(), most: MOST }, { signal }),
       onSlow: () => clear(this.body, working()),
       onAnswer: (answer) => this.#take(answer),
-      onError: (error) => clear(this.body, notice(sentence(error.message), { retry: () => this.open() })),
+      onError: (error) => clear(this.body, notice(error.message, { retry: () => this.open() })),
     });
     this.setAnswer(null);
   }
@@ -63,7 +62,7 @@ export class SolutionsCard {
 
   #take({ solutions, complete, gave_up: reason }) {
     if (!solutions.length) {
-      clear(this.body, notice(sentence(reason ? `no solution was found in time: ${reason}` : "there is no solution"), { kind: "warn" }));
+      clear(this.body, notice(reason ? `no solution was found in time: ${reason}` : "there is no solution", { kind: "warn" }));
       return;
     }
     this.listed = { grids: solutions.map((rows) => Grid.fromRows(rows)), complete };

@@ -92,7 +92,7 @@ class AnalyseTab {
     try {
       this.editor.load(Grid.fromCode(code));
     } catch (error) {
-      this.say(notice(sentence(error.message)));
+      this.say(notice(error.message));
       if (!this.grid) return this.#showFirst();
     }
   }
@@ -114,7 +114,7 @@ class AnalyseTab {
     try {
       this.loadBoard(await this.app.sample(name));
     } catch (error) {
-      this.say(notice(sentence(error.message), { retry: () => this.sample(name) }));
+      this.say(notice(error.message, { retry: () => this.sample(name) }));
     }
   }
 
@@ -145,7 +145,7 @@ class AnalyseTab {
     try {
       this.take(await readText(text));
     } catch (error) {
-      if (error.code === "offline") this.say(notice(sentence(error.message), { retry: () => this.paste(text) }));
+      if (error.code === "offline") this.say(notice(error.message, { retry: () => this.paste(text) }));
       else this.editText(text);
     }
   }
@@ -158,7 +158,7 @@ class AnalyseTab {
       const text = error.faults?.length && file.size < 100_000 && !file.type.startsWith("image/") ? await file.text() : "";
       // Binary data contains a null character, or the replacement character for what cannot be decoded.
       if (text && !/[\0\uFFFD]/.test(text)) this.editText(text);
-      else this.say(notice(`${file.name}: ${error.message}`, error.code === "offline" ? { retry: () => this.open(file) } : {}));
+      else this.say(notice(`“${file.name}”: ${error.message}`, error.code === "offline" ? { retry: () => this.open(file) } : {}));
     }
   }
 

@@ -1,7 +1,7 @@
 // The dialog in which a board is pasted or typed; faults are listed beside the text, with line and column.
 import { clear, h } from "../dom.js";
-import { button, notice, openDialog, segmented, working } from "../widgets.js";
-import { counted, sentence } from "../words.js";
+import { button, notice, openDialog, prose, segmented, working } from "../widgets.js";
+import { counted } from "../words.js";
 import { Latest } from "./latest.js";
 import { readText, zero } from "./reading.js";
 
@@ -71,7 +71,7 @@ function goodReport({ grid, game }) {
 }
 
 function faultList(error, area) {
-  if (!error.faults?.length) return notice(sentence(error.message));
+  if (!error.faults?.length) return notice(error.message);
   return [
     h("strong", {}, counted(error.faults.length, "error")),
     h("ol", { class: "analyse-faults" }, error.faults.map((fault) => faultLine(fault, area))),
@@ -81,7 +81,7 @@ function faultList(error, area) {
 function faultLine({ line, column, message }, area) {
   const place = [line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(", ");
   const select = () => selectIn(area, line ?? 1, column ?? 1);
-  return h("li", {}, h("button", { type: "button", onclick: select, title: "Show it in the text" }, place && h("b", {}, place), h("span", {}, sentence(message))));
+  return h("li", {}, h("button", { type: "button", onclick: select, title: "Show it in the text" }, place && h("b", {}, place), h("span", {}, prose(message))));
 }
 
 function selectIn(area, line, column) {

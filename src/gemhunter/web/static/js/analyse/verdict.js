@@ -2,8 +2,8 @@
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
 import { badge, button, card, copyAndSay, facts, notice, working } from "../widgets.js";
-import { counted, grouped, sentence } from "../words.js";
-import { percent, shortened } from "./words.js";
+import { counted, grouped, percent, sentence } from "../words.js";
+import { shortened } from "./words.js";
 
 const BADGES = { solved: ["solvable", "good"], refuted: ["no solution", "bad"], "gave-up": ["not decided", "warn"] };
 const LONGEST_REASON = 260;
@@ -44,7 +44,7 @@ export class VerdictCard {
 
   /** @param {Error} error @param {() => void} retry */
   showError(error, retry) {
-    this.#fill([], notice(sentence(error.message), { retry }));
+    this.#fill([], notice(error.message, { retry }));
   }
 
   #facts(record, grid) {
@@ -62,7 +62,7 @@ export class VerdictCard {
     const gaps = Object.entries(record.gave_up ?? {});
     if (!gaps.length) return null;
     const texts = [...new Set(gaps.map(([, reason]) => reason))];
-    return notice(sentence(`Not known: ${gaps.map(([name]) => name).join(", ")} (${texts.join("; ")})`), { kind: "warn" });
+    return notice(`Not known: ${gaps.map(([name]) => name).join(", ")} (${texts.join("; ")})`, { kind: "warn" });
   }
 }
 

@@ -5,8 +5,8 @@ import { h } from "../dom.js";
 import { GEM, HIDDEN, TRAP } from "../grid.js";
 import { theme } from "../theme.js";
 
-/** @type {Map<HTMLCanvasElement, () => void>} pictures on the page, and how to draw them again */
-const drawn = new Map();
+/** @type {WeakMap<Element, () => void>} how to draw a picture again */
+const redraw = new WeakMap();
 /** @type {Map<number, Sprites>} pictures of cells by size, for the present theme */
 const sprites = new Map();
 /** Smaller cells, in device pixels, are drawn as plain squares. */
@@ -14,10 +14,7 @@ const LEAST_SPRITE = 5;
 
 theme.onChange(() => {
   sprites.clear();
-  for (const [canvas, draw] of drawn) {
-    if (canvas.isConnected) draw();
-    else drawn.delete(canvas);
-  }
+  for (const canvas of document.querySelectorAll(".picture")) redraw.get(canvas)();
 });
 
 /**
@@ -31,7 +28,7 @@ export function picture(grid, { label, width, height = width, largest = 34 }) {
   const canvas = h("canvas", { class: "picture", role: "img", "aria-label": label, width: cell * grid.cols, height: cell * grid.rows });
   canvas.style.width = `${Math.min(width, (height * grid.cols) / grid.rows, (cell * grid.cols) / ratio)}px`;
   const draw = () => drawCells(canvas, grid, cell);
-  drawn.set(canvas, draw);
+  redraw.set(canvas, draw);
   draw();
   return canvas;
 }

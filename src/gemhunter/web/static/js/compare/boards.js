@@ -52,7 +52,7 @@ export class BoardsCard {
 
   async #openAll(files) {
     clear(this.faults);
-    for (const file of files) await this.#trying(async () => this.#add(await boardOf(file)), `${file.name}: `);
+    for (const file of files) await this.#trying(async () => this.#add(await boardOf(file)), `“${file.name}”: `);
     this.file.value = "";
   }
 
@@ -75,7 +75,7 @@ export class BoardsCard {
     const next = withBoard(this.choice.value, board);
     if (this.choice.value.boards.length >= most) this.say(`a comparison has at most ${most} boards; remove one first`);
     else if (next !== this.choice.value) this.#set(next.boards, `${next.boards.at(-1).name} added`);
-    else this.faults.append(notice(`${board.name} is already in the list`, { kind: "info" }));
+    else this.faults.append(notice(`“${board.name}” is already in the list`, { kind: "info" }));
   }
 
   #set(boards, said) {

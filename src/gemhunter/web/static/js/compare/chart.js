@@ -65,7 +65,7 @@ function axis(scale, bottom) {
 
 function logScale(times, from, to) {
   const low = Math.floor(Math.log10(Math.max(Math.min(...times), 1e-9)) - 0.02);
-  const high = Math.max(Math.log10(Math.max(...times, 1e-9)), low + 0.5);
+  const high = Math.max(Math.log10(Math.max(...times, 1e-9)), low + 1);
   const ticks = [];
   for (let power = low; power <= high; power++) ticks.push(10 ** power);
   return { ticks: thinned(ticks, to - from), at: (seconds) => from + ((Math.log10(Math.max(seconds, 1e-9)) - low) / (high - low)) * (to - from) };
@@ -82,7 +82,7 @@ function linearScale(times, from, to) {
 }
 
 function thinned(ticks, room) {
-  const every = Math.max(1, Math.ceil((ticks.length * 58) / Math.max(room, 58)));
+  const every = Math.max(1, Math.ceil(((ticks.length - 1) * 58) / Math.max(room, 58)));
   return ticks.filter((_, at) => at % every === 0);
 }
 

@@ -4,11 +4,11 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { load, save } from "../store.js";
 import { button, card, field } from "../widgets.js";
-import { sentence } from "../words.js";
+import { percent, sentence } from "../words.js";
 import { readMove } from "./games.js";
 import { nextStep, paceControl } from "./playback.js";
 import { follow } from "./requests.js";
-import { namedCells, percent } from "./words.js";
+import { namedCells } from "./words.js";
 
 const KEY = "play.agent";
 

@@ -83,6 +83,14 @@ export class Attempt {
     this.keep();
   }
 
+  /** The game is over. Results show tenths of a second, so nothing finer is kept that another view could round differently. */
+  finish() {
+    this.run(false);
+    this.spent = Math.round(this.spent * 10) / 10;
+    this.isOver = true;
+    this.keep();
+  }
+
   /** Note a kind of help. @param {string} aid */
   help(aid) {
     if (this.aids.includes(aid)) return;

@@ -1,12 +1,12 @@
 // The end of a game: how it ended, the time, 3BV, best times, and whether a losing move was a fair guess.
 import { isAbort, whenBack } from "../api.js";
-import { h } from "../dom.js";
-import { badge, button, facts } from "../widgets.js";
-import { capital, sentence } from "../words.js";
+import { clear, h } from "../dom.js";
+import { badge, button, facts, prose } from "../widgets.js";
+import { capital } from "../words.js";
 import { keepGame, noteResult, timesOf } from "./archive.js";
 import { packMoves } from "./games.js";
 import { follow } from "./requests.js";
-import { clock, exactTime, withAids } from "./words.js";
+import { exactTime, withAids } from "./words.js";
 
 const CHEERS = ["All gems, no trap.", "Clean work.", "You read every clue correctly.", "Nothing left to fear."];
 
@@ -20,7 +20,7 @@ function kindOf({ size, rule }) {
  */
 export function keepEnding(session, attempt) {
   const { record, game } = session;
-  const seconds = Math.round(attempt.seconds * 10) / 10;
+  const { seconds } = attempt;
   keepGame({
     key: attempt.began, id: session.id, moves: packMoves(session.moves), status: record.status,
     seconds, date: Date.now(), aids: attempt.aids,
@@ -32,7 +32,7 @@ export function keepEnding(session, attempt) {
 /** How it ended in one line. @param {any} record @param {import("./archive.js").Attempt} attempt @param {boolean} isReplay whether all moves came from a link */
 export function endingWords(record, attempt, isReplay) {
   if (isReplay) return `Replay: ${record.status === "won" ? "won" : `lost at ${record.exploded}`}`;
-  const time = clock(attempt.seconds);
+  const time = exactTime(attempt.seconds);
   if (record.status === "won") return `won in ${time}${withAids(attempt.aids)}`;
   return `lost at ${record.exploded} after ${time}${withAids(attempt.aids)}`;
 }
@@ -48,7 +48,6 @@ export function endingPanel(session, attempt, { isBest, isReplay, actions }) {
   const verdict = h("p", { class: "play-verdict", hidden: true });
   const rows = [["3BV, the fewest clicks", record.three_bv], [isReplay ? "Moves" : "Your moves", session.moves.length]];
   if (isWon && attempt.seconds > 0) rows.push(["3BV per second", (record.three_bv / attempt.seconds).toFixed(2)]);
-  if (isWon) rows.push(["Time", exactTime(attempt.seconds)]);
   if (best && !isBest) rows.push(["Best time without help", exactTime(best.seconds)]);
   const element = h("div", { class: "play-ending" },
     h("p", { class: "play-ending-line" }, capital(endingWords(record, attempt, isReplay)), ". ", isBest && badge("new best time", "good")),
@@ -69,7 +68,7 @@ export async function judgeLoss(session, line, signal) {
   signal.addEventListener("abort", () => enough.abort(), { once: true });
   const show = (text) => {
     line.hidden = false;
-    line.textContent = text;
+    clear(line, prose(text));
   };
   show("Was it a fair guess? Thinking…");
   let isJudged = false;
@@ -79,14 +78,14 @@ export async function judgeLoss(session, line, signal) {
       onItem: (item) => {
         if (item.number !== last || !item.verdict) return;
         isJudged = true;
-        show(sentence(item.sentence));
+        show(item.sentence);
         enough.abort();
       },
     });
     if (!isJudged) line.hidden = true;
   } catch (error) {
     if (isAbort(error) || isJudged) return;
-    show(sentence(`whether it was a fair guess is not known: ${error.message}`));
+    show(`whether it was a fair guess is not known: ${error.message}`);
     whenBack()?.then(() => (signal.aborted ? undefined : judgeLoss(session, line, signal)));
   }
 }

@@ -3,7 +3,6 @@ import { h } from "../dom.js";
 import { shortcutOf } from "../keys.js";
 import { pushRoute, replaceRoute } from "../route.js";
 import { button, menuButton, notice } from "../widgets.js";
-import { sentence } from "../words.js";
 import { GameAgent } from "./agents.js";
 import { Attempt, noteUnfinished, storedAttempt } from "./archive.js";
 import { endingPanel, endingWords, judgeLoss, keepEnding } from "./ending.js";
@@ -173,7 +172,7 @@ export class GameView {
     this.riskButton.disabled = session.isOver;
     this.riskButton.setAttribute("aria-pressed", String(this.risks.isOn));
     this.reviewButton.hidden = !session.isOver;
-    this.errors.replaceChildren(...(session.error ? [notice(sentence(session.error.message), { retry: () => session.settle() })] : []));
+    this.errors.replaceChildren(...(session.error ? [notice(session.error.message, { retry: () => session.settle() })] : []));
     this.#sayIfSlow(session);
     if (!session.isSettled) return;
     this.risks.refresh();
@@ -204,9 +203,7 @@ export class GameView {
     this.ended = session.record;
     this.hints.reset();
     const isNew = !this.attempt.isOver;
-    this.attempt.isOver = true;
-    this.attempt.run(false);
-    this.attempt.keep();
+    this.attempt.finish();
     const isBest = isNew && session.record.status !== "stuck" && keepEnding(session, this.attempt);
     const actions = { fresh: () => this.fresh(), review: () => this.review(), undo: () => this.undo(), restart: () => this.restart() };
     const { element, verdict } = endingPanel(session, this.attempt, { isBest, isReplay: this.isReplay, actions });

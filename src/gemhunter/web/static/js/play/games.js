@@ -22,7 +22,7 @@ export function readId(text, levels) {
   const [name, rest] = text.trim().split(/#(.*)/s);
   const level = levels.find((each) => each.name === name.toLowerCase());
   const found = ID.exec(level ? `${sizeText(level)}#${rest ?? ""}` : text.trim());
-  if (!found) throw new RangeError(`${text} is not a game; expected LEVEL#SEED, such as 16x30n99#42 or expert#42`);
+  if (!found) throw new RangeError(`\`${text}\` is not a game; expected LEVEL#SEED, such as 16x30n99#42 or expert#42`);
   const [rows, cols, traps] = found.slice(1, 4).map(Number);
   const size = sizeText({ rows, cols, traps });
   if (rows * cols > 250_000 || rows * cols < 1) throw new RangeError(`a game of ${rows}×${cols} cells is not possible here`);

@@ -1,7 +1,6 @@
 // The panel beside the board with messages to the player: hints, refusals, agents, endings, errors.
 import { announce, clear, h } from "../dom.js";
-import { notice, working } from "../widgets.js";
-import { sentence } from "../words.js";
+import { notice, prose, working } from "../widgets.js";
 
 /** A panel that holds one message at a time. */
 export class Panel {
@@ -13,10 +12,9 @@ export class Panel {
 
   /** Show a text or an element. @param {string|HTMLElement} what @param {{title?: string, tone?: string}} [options] */
   say(what, { title = "", tone = "" } = {}) {
-    const isText = typeof what === "string";
-    this.said = { what: isText ? h("p", {}, sentence(what)) : what, title, tone };
+    this.said = { what: typeof what === "string" ? h("p", {}, prose(what)) : what, title, tone };
     this.restore();
-    announce(isText ? what : [...this.body.querySelectorAll("p, li")].map((line) => line.textContent).join(" "));
+    announce([...this.body.querySelectorAll("p, li")].map((line) => line.textContent).join(" "));
   }
 
   /** Replace a message that is out of date, without announcing it. @param {string} text */
@@ -44,6 +42,6 @@ export class Panel {
   /** Show an error with a button that tries again. @param {Error} error @param {() => void} retry */
   fail(error, retry) {
     this.heading.hidden = true;
-    clear(this.body, notice(sentence(error.message), { retry }));
+    clear(this.body, notice(error.message, { retry }));
   }
 }

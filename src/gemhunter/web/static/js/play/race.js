@@ -4,14 +4,14 @@ import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
 import { button, card, notice, table, toast, toggle, working } from "../widgets.js";
-import { capital, counted, listed } from "../words.js";
+import { capital, counted, listed, sentence } from "../words.js";
 import { copyLink } from "./files.js";
 import { lobbyButton, statusBadge } from "./gamebar.js";
 import { gameId, levelName, newSeed, readId, readMove } from "./games.js";
 import { nextStep, pace, paceControl } from "./playback.js";
 import { FLAG_MODE, PlayBoard } from "./playboard.js";
 import { watchAgent } from "./positions.js";
-import { clock } from "./words.js";
+import { clock, exactTime } from "./words.js";
 
 const MOST_AGENTS = 3;
 const USUAL = "expert,fast,logic";
@@ -123,7 +123,8 @@ export class RaceView {
   async #run() {
     const mine = (this.running = new AbortController());
     const began = performance.now();
-    const now = () => (performance.now() - began) / 1000;
+    // Tenths, as the results show them: players whose times look alike share a place.
+    const now = () => Math.round((performance.now() - began) / 100) / 10;
     this.#label();
     clear(this.results);
     this.ticking = setInterval(() => (this.time.textContent = clock(now())), 200);
@@ -157,7 +158,7 @@ export class RaceView {
     const ranked = rankedResults(this.lanes.map((each) => each.result));
     const rows = ranked.map(({ place, name, status, guesses, turns, seconds }) => [
       place ?? "", name, status === "–" ? "still playing" : statusBadge(status),
-      guesses ?? "", turns, seconds === null ? "" : `${seconds.toFixed(1)} s`,
+      guesses ?? "", turns, seconds === null ? "" : exactTime(seconds),
     ]);
     clear(this.results, table(["Place", "Player", "Result", "Guesses", "Turns", "Time"], rows, { numeric: [3, 4, 5], caption: "Results" }));
     if (this.running) return;
@@ -191,7 +192,7 @@ function winnerWords(ranked) {
   const first = ranked.filter(({ place }) => place === 1);
   if (!first.length) return "Nobody won the race.";
   const [{ turns, seconds }] = first;
-  const result = `after ${seconds.toFixed(1)} s, ${counted(turns, first[0].guesses === null ? "move" : "turn")}`;
+  const result = `after ${exactTime(seconds)}, ${counted(turns, first[0].guesses === null ? "move" : "turn")}`;
   const names = listed(first.map(({ name }) => name));
   return first.length > 1 ? `${capital(names)} share first place, ${result}.` : `${capital(names)} won the race ${result}.`;
 }
@@ -277,7 +278,7 @@ class OwnLane {
     this.name = "You";
     this.game = game;
     this.finishedAt = null;
-    this.table = new PlayBoard({ label: "Your board", onChange: () => this.#onChange(onEnd), onRefusal: (text) => (this.line.textContent = text) });
+    this.table = new PlayBoard({ label: "Your board", onChange: () => this.#onChange(onEnd), onRefusal: (text) => (this.line.textContent = sentence(text)) });
     const { element, state, line } = lane("You", this.table.host);
     this.element = element;
     this.state = state;
@@ -318,7 +319,7 @@ class OwnLane {
     clear(this.state, session.isOver ? statusBadge(session.status) : left);
     if (!session.isOver || !session.isSettled || this.finishedAt !== null) return;
     this.finishedAt = this.now();
-    this.line.textContent = `${session.status === "won" ? "Won" : "Lost"} after ${clock(this.finishedAt)}.`;
+    this.line.textContent = `${session.status === "won" ? "Won" : "Lost"} after ${exactTime(this.finishedAt)}.`;
     onEnd();
   }
 

@@ -1,6 +1,6 @@
 // The graph of a review: the chance of winning before each risky move, with its interval.
 import { h, svg } from "../dom.js";
-import { percent } from "./words.js";
+import { percent } from "../words.js";
 
 const WIDTH = 340;
 const HEIGHT = 150;

@@ -2,9 +2,9 @@
 import { isAbort, whenBack } from "../api.js";
 import { clear, h } from "../dom.js";
 import { HIDDEN } from "../grid.js";
-import { card } from "../widgets.js";
+import { card, prose } from "../widgets.js";
+import { percent } from "../words.js";
 import { follow } from "./requests.js";
-import { percent } from "./words.js";
 
 /** The risks of one game view. */
 export class GameRisks {
@@ -71,7 +71,7 @@ export class GameRisks {
   }
 
   #say(text) {
-    this.state.textContent = text;
+    clear(this.state, text && prose(text));
     this.state.hidden = !text;
   }
 

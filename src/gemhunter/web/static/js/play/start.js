@@ -194,7 +194,7 @@ function entry(app, game, refresh) {
     ],
   });
   const review = () => app.go("play", { ...route, v: "review" });
-  const words = h("span", {}, h("strong", {}, levelName(parts, app.about.levels)), ` ${clock(game.seconds)}`,
+  const words = h("span", {}, h("strong", {}, levelName(parts, app.about.levels)), ` ${exactTime(game.seconds)}`,
     h("small", { class: "quiet" }, `${date}${withAids(game.aids)}`));
   return h("li", {},
     h("button", { type: "button", class: "play-kept-open", title: "Review this game", onclick: review }, statusBadge(game.status), words), menu);

@@ -1,4 +1,4 @@
-// Words and numbers as players read them: times, percentages, lists.
+// Words and numbers as players read them: times, lists.
 import { listed } from "../words.js";
 
 const CELLS_NAMED = 6;
@@ -18,13 +18,6 @@ export function clock(seconds) {
 /** A time with tenths, for results. @param {number} seconds */
 export function exactTime(seconds) {
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, "0")}`;
-}
-
-/** A probability as a percentage; never 0 or 100 unless it is certain. @param {number} value */
-export function percent(value) {
-  if (value <= 0) return "0 %";
-  if (value >= 1) return "100 %";
-  return `${Math.min(99.9, Math.max(0.1, value * 100)).toFixed(1).replace(/\.0$/, "")} %`;
 }
 
 /** The first cells by name, and how many more there are. @param {string[]} names */
