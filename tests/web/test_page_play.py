@@ -298,18 +298,42 @@ def test_a_flag_on_a_gem_is_removed_by_the_last_hint(pages: Pages) -> None:
     expect_rows(page, before)
 
 
-def test_every_unfinished_game_can_be_continued(pages: Pages) -> None:
-    page = pages.open(route_of(NO_GUESS))
-    click_cell(page, "r3c3")
-    expect_cell(page, "r3c3", "clue 0")
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Expert 16×30, 99 traps").click()
-    click_cell(page, "r8c15")
-    expect(cell_of(page, "r8c15")).to_have_attribute("aria-label", re.compile("clue"))
-    page.keyboard.press("Escape")
+def test_every_unfinished_game_is_kept_and_can_be_told_from_the_others(pages: Pages) -> None:
+    page = pages.open()
+    games = [f"9x9n10#{seed}:no-guess" for seed in range(1, 7)] + ["16x30n99#7"]
+    for game in games:
+        page.goto(f"{pages.address}{route_of(game, m='rk.')}")
+        expect(page.locator(".play-rule:visible")).to_have_attribute("title", game)
+        expect(board_of(page).locator("[aria-label*='clue']").first).to_be_attached()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Analyse this position").click()
+    page.goto(f"{pages.address}{route_of(games[0], v='watch', a='logic')}")
+    says(page, re.compile("Turn [0-4]"))
+    page.goto(f"{pages.address}#play")
     expect(page.get_by_role("button", name="Continue your game: Expert")).to_be_visible()
-    page.get_by_role("button", name="Beginner, 0:").click()
-    expect_cell(page, "r3c3", "clue 0")
+    page.get_by_role("button", name="Show 1 more").click()
+    kept = page.get_by_title("Continue this game")
+    expect(kept).to_have_count(len(games))
+    expect(kept.first).to_contain_text(re.compile(r"Expert.*% opened.*seed 7.*with an analysis"))
+    expect(kept.last).to_contain_text(re.compile(r"Beginner.*% opened.*No guess · seed 1, with an agent"))
+    keep_picture(page, "play-unfinished")
+    kept.last.click()
+    expect(page.locator(".play-rule:visible")).to_have_attribute("title", games[0])
+
+
+def test_a_daily_board_that_an_agent_has_won_does_not_count_as_won(pages: Pages) -> None:
+    page = pages.open()
+    page.evaluate("""async () => {
+        const { src } = document.querySelector("script[type=module]");
+        const load = name => import(new URL(`./play/${name}.js`, src));
+        const [{ keepGame }, { dailyId }] = [await load("archive"), await load("games")];
+        const won = { moves: "", status: "won", seconds: 8, date: 0 };
+        keepGame({ ...won, key: 1, id: dailyId("9x9n10"), aids: ["an agent"] });
+        keepGame({ ...won, key: 2, id: dailyId("16x30n99"), aids: ["hints"] });
+    }""")
+    page.goto(f"{pages.address}#play")
+    daily = page.get_by_role("region", name="Daily board").get_by_role("button")
+    expect(daily).to_have_text(["Beginner", "Expert, won in 8.0 s, with hints"])
 
 
 def expect_evidence(page: Page) -> set[str]:

@@ -5,9 +5,12 @@ const GAMES = "play.games";
 const TIMES = "play.times";
 const UNFINISHED = "play.unfinished";
 const VERSION = 1;
+const UNFINISHED_VERSION = 2;
 const MOST_GAMES = 50;
 const MOST_TIMES = 5;
-const MOST_UNFINISHED = 5;
+const MOST_UNFINISHED = 50;
+/** Of how many games the time and the help are kept, besides those that are not over. */
+const MOST_ATTEMPTS = 100;
 
 /** @typedef {{key: number, id: string, moves: string, status: string, seconds: number, date: number, aids: string[]}} KeptGame */
 
@@ -41,22 +44,31 @@ export function noteResult(kind, { isWon, seconds, id }) {
   return isWon && times[0].id === id && times[0].seconds === seconds;
 }
 
-/** The games that have begun and are not over, as parameters of the route, the latest first. @returns {{id: string, m: string}[]} */
+/** @typedef {{id: string, moves: string, board: string, date: number}} UnfinishedGame `board` is the code of the position */
+
+/** The games that have begun and are not over, the latest first. @returns {UnfinishedGame[]} */
 export function unfinishedGames() {
-  return load(UNFINISHED, VERSION, []);
+  return load(UNFINISHED, UNFINISHED_VERSION, []);
 }
 
-/** Keep where a game stands, or with null no longer. @param {string} id @param {{id: string, m: string}|null} game */
-export function noteUnfinished(id, game) {
-  const others = unfinishedGames().filter((each) => each.id !== id);
-  save(UNFINISHED, VERSION, [...(game ? [game] : []), ...others].slice(0, MOST_UNFINISHED));
+/** Keep where a game stands. @param {UnfinishedGame} game */
+export function keepUnfinished(game) {
+  const others = unfinishedGames().filter((each) => each.id !== game.id);
+  const games = [game, ...others].slice(0, MOST_UNFINISHED);
+  // The oldest make room where the browser has none left.
+  while (!save(UNFINISHED, UNFINISHED_VERSION, games) && games.length > 1) games.pop();
+}
+
+/** @param {string} id */
+export function forgetUnfinished(id) {
+  save(UNFINISHED, UNFINISHED_VERSION, unfinishedGames().filter((each) => each.id !== id));
 }
 
 // What is kept about each game besides its moves: the time, and the help used. Kept in the browser, so that a reload changes nothing.
 
 const KEY = "play.attempts";
 /** Kinds of help, in the order in which they are named. */
-const AIDS = ["hints", "risks shown", "undo", "an agent", "checks", "a second try", "moves from a link"];
+const AIDS = ["hints", "risks shown", "undo", "an agent", "an analysis", "an explanation", "a review", "a replay", "checks", "a second try", "moves from a link"];
 
 /** The time and the help of one game; `run` starts and stops the time. */
 export class Attempt {
@@ -102,7 +114,9 @@ export class Attempt {
   keep() {
     const others = load(KEY, VERSION, []).filter((each) => each.key !== this.key);
     const { key, aids, began, isOver } = this;
-    save(KEY, VERSION, [{ key, spent: this.seconds, aids, began, isOver }, ...others].slice(0, 30));
+    const unfinished = new Set(unfinishedGames().map(({ id }) => id));
+    const attempts = [{ key, spent: this.seconds, aids, began, isOver }, ...others];
+    save(KEY, VERSION, attempts.filter((each, at) => at < MOST_ATTEMPTS || unfinished.has(each.key)));
   }
 }
 
@@ -110,4 +124,10 @@ export class Attempt {
 export function storedAttempt(key) {
   const stored = load(KEY, VERSION, []).find((each) => each.key === key);
   return stored ? new Attempt(key, stored) : null;
+}
+
+/** Note help with a game that is not over, when another view than its own gives it. @param {string} key @param {string} aid */
+export function noteHelp(key, aid) {
+  const attempt = storedAttempt(key) ?? new Attempt(key);
+  if (!attempt.isOver) attempt.help(aid);
 }

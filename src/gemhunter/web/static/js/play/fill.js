@@ -51,11 +51,14 @@ export class FillView {
   }
 
   #menu() {
-    const send = (tab) => () => this.app.openBoard(tab, this.marks.filled());
+    const open = (tab, grid, aid) => () => {
+      if (!this.isDone) this.attempt.help(aid);
+      this.app.openBoard(tab, grid());
+    };
     return [
       { label: "Copy link", icon: "link", onclick: () => copyAndSay(linkTo("play", this.#params()), "Link to this board with your marks copied") },
-      { label: "Analyse it with my marks", icon: "analyse", onclick: send("analyse") },
-      { label: "Understand it", icon: "understand", onclick: () => this.app.openBoard("understand", this.marks.grid) },
+      { label: "Analyse it with my marks", icon: "analyse", onclick: open("analyse", () => this.marks.filled(), "an analysis") },
+      { label: "Understand it", icon: "understand", onclick: open("understand", () => this.marks.grid, "an explanation") },
       null,
       ...zoomItems(this.board),
       null,

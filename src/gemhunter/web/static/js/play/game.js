@@ -4,7 +4,7 @@ import { shortcutOf } from "../keys.js";
 import { pushRoute, replaceRoute } from "../route.js";
 import { button, menuButton, notice } from "../widgets.js";
 import { GameAgent } from "./agents.js";
-import { Attempt, noteUnfinished, storedAttempt } from "./archive.js";
+import { Attempt, forgetUnfinished, keepUnfinished, storedAttempt } from "./archive.js";
 import { endingPanel, endingWords, judgeLoss, keepEnding } from "./ending.js";
 import { copyLink, saveReplay } from "./files.js";
 import { GameBar } from "./gamebar.js";
@@ -69,15 +69,26 @@ export class GameView {
       null,
       ...zoomItems(this.table.board),
       null,
-      { label: "Analyse this position", icon: "analyse", onclick: () => this.app.openBoard("analyse", session.grid) },
+      { label: "Analyse this position", icon: "analyse", onclick: () => this.#analyse() },
     ];
+  }
+
+  /** Analyse shows which cells are certain, so before the end this is help. */
+  #analyse() {
+    const { session } = this.table;
+    if (!session.isOver) this.attempt.help("an analysis");
+    this.app.openBoard("analyse", session.grid);
   }
 
   /** Show a game of the route. @param {Record<string, string>} params */
   show(params) {
     const game = readId(params.id, this.app.about.levels);
     const { session } = this.table;
-    if (session && !session.leaving.signal.aborted && session.id === game.id && packMoves(session.moves) === (params.m ?? "")) return this.#resume();
+    if (session && !session.leaving.signal.aborted && session.id === game.id && packMoves(session.moves) === (params.m ?? "")) {
+      // Other views may have noted help.
+      this.attempt = storedAttempt(game.id) ?? this.attempt;
+      return this.#resume();
+    }
     if (session?.id === game.id && this.restarted.length && packMoves(this.restarted.at(-1).moves) === params.m) return this.#undoRestart();
     this.#open(game, unpackMoves(params.m ?? "", game.rows * game.cols));
   }
@@ -176,7 +187,8 @@ export class GameView {
     this.#sayIfSlow(session);
     if (!session.isSettled) return;
     this.risks.refresh();
-    noteUnfinished(session.id, session.isOver || !session.moves.length ? null : this.#params());
+    if (session.isOver || !session.moves.length) forgetUnfinished(session.id);
+    else keepUnfinished({ id: session.id, moves: packMoves(session.moves), board: session.grid.code(), date: Date.now() });
     this.agent.setOver(session.isOver);
     if (session.isOver) this.#end(session);
     else if (this.ended) this.#goOn();

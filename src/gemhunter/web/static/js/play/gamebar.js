@@ -51,7 +51,8 @@ export class GameBar {
   }
 }
 
-function ruleWords(game) {
+/** The rule of a game and what dealt its board. @param {import("./games.js").GameId} game */
+export function ruleWords(game) {
   const { rule, seed } = game;
   return `${RULES.find((each) => each.value === rule)?.label ?? rule} · ${dayOf(game) ?? `seed ${seed}`}`;
 }

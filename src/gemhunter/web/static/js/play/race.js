@@ -5,6 +5,7 @@ import { clear, h } from "../dom.js";
 import { Grid } from "../grid.js";
 import { button, card, notice, table, toast, toggle, working } from "../widgets.js";
 import { capital, counted, listed, sentence } from "../words.js";
+import { noteHelp } from "./archive.js";
 import { copyLink } from "./files.js";
 import { lobbyButton, statusBadge } from "./gamebar.js";
 import { gameId, levelName, newSeed, readId, readMove } from "./games.js";
@@ -106,6 +107,7 @@ export class RaceView {
     const options = { signal: mine.signal, onNote: (note) => clear(this.talk, working(note)) };
     try {
       for (const agent of this.agents) agent.set(await watchAgent(this.game, agent.name, { ...options, moves: [OPENING] }));
+      noteHelp(this.game.id, "an agent");
       clear(this.talk, h("p", { class: "quiet" }, `Everyone starts at ${OPENING.split(" ")[1]}.`));
       this.isReady = true;
       this.start.disabled = false;

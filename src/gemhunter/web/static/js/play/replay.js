@@ -6,6 +6,7 @@ import { icon } from "../icons.js";
 import { shortcutOf } from "../keys.js";
 import { button, menuButton } from "../widgets.js";
 import { agentField } from "./agents.js";
+import { noteHelp } from "./archive.js";
 import { copyLink, saveReplay } from "./files.js";
 import { lobbyButton, statusBadge } from "./gamebar.js";
 import { gameId, levelName, moveText, newSeed, packMoves, readId, unpackMoves } from "./games.js";
@@ -120,10 +121,11 @@ export class ReplayView {
   }
 
   #begin(plays) {
+    const isWatched = this.params.v === "watch";
+    if (this.positions.record.truth) noteHelp(this.game.id, isWatched ? "an agent" : "a replay");
     this.range.max = String(this.list.last());
     this.at = -1;
-    const isOwn = this.params.v !== "watch";
-    this.#to(isOwn && this.params.at !== undefined ? Number(this.params.at) : 0);
+    this.#to(!isWatched && this.params.at !== undefined ? Number(this.params.at) : 0);
     if (plays) this.toggle();
   }
 

@@ -4,6 +4,7 @@ import { Board } from "../board/board.js";
 import { clear, h } from "../dom.js";
 import { badge, bringIntoView, button, card, facts, menuButton, prose, segmented } from "../widgets.js";
 import { percent } from "../words.js";
+import { noteHelp } from "./archive.js";
 import { copyLink } from "./files.js";
 import { lobbyButton, statusBadge } from "./gamebar.js";
 import { levelName, moveText, packMoves, readId, unpackMoves } from "./games.js";
@@ -93,6 +94,7 @@ export class ReviewView {
 
   async #load(moves, signal) {
     this.positions = await Positions.load(this.game, moves, signal);
+    noteHelp(this.game.id, "a review");
     const { status } = this.positions.record;
     clear(this.state, statusBadge(status));
     this.#showEnd(await this.positions.at(this.positions.moves.length, signal));

@@ -1,14 +1,16 @@
 // The start page of the tab: levels, the boards of the day, boards to fill in, races, and the games kept in this browser.
 import { ask } from "../api.js";
+import { picture } from "../board/picture.js";
 import { clear, h } from "../dom.js";
+import { Grid } from "../grid.js";
 import { icon } from "../icons.js";
 import { boardOfAnalyse } from "../route.js";
 import { load, save } from "../store.js";
 import { button, card, menuButton, segmented, toast } from "../widgets.js";
 import { capital, counted } from "../words.js";
-import { forgetGame, keptGames, storedAttempt, timesOf, unfinishedGames } from "./archive.js";
+import { forgetGame, forgetUnfinished, keptGames, storedAttempt, timesOf, unfinishedGames } from "./archive.js";
 import { chooseFile, copyLink, saveReplay } from "./files.js";
-import { statusBadge } from "./gamebar.js";
+import { ruleWords, statusBadge } from "./gamebar.js";
 import { dailyId, gameId, levelName, moveText, newSeed, readId, sizeText, unpackMoves } from "./games.js";
 import { chosenRule, newGameForm } from "./newgame.js";
 import { clock, exactTime, withAids } from "./words.js";
@@ -32,7 +34,7 @@ export class StartView {
   /** Build the page again, as games may have been played since. */
   show() {
     clear(this.element, this.#hero(), h("div", { class: "play-columns" },
-      h("div", { class: "column" }, this.#daily(), this.#fillIn(), this.#race()), h("div", { class: "column" }, this.#kept(), this.#custom())));
+      h("div", { class: "column" }, this.#daily(), this.#fillIn(), this.#race()), h("div", { class: "column" }, this.#unfinished(), this.#kept(), this.#custom())));
   }
 
   /** Nothing to stop here. */
@@ -66,7 +68,7 @@ export class StartView {
     const share = played ? `${won} of ${played} won` : "not played yet";
     const line = best.length ? `best ${exactTime(best[0].seconds)} · ${share}` : share;
     return h("button", { type: "button", class: "play-level", onclick: () => this.#start(level) },
-      picture(level), h("strong", {}, capital(level.name)), h("span", {}, sizeWords(level)), h("small", { class: "quiet" }, line));
+      shape(level), h("strong", {}, capital(level.name)), h("span", {}, sizeWords(level)), h("small", { class: "quiet" }, line));
   }
 
   #start(level) {
@@ -74,22 +76,21 @@ export class StartView {
   }
 
   #continue() {
-    const games = unfinishedGames().map((game, at) => {
-      const name = levelName(readId(game.id, this.app.about.levels), this.app.about.levels);
-      const seconds = storedAttempt(game.id)?.seconds ?? 0;
-      const label = `${at === 0 ? "Continue your game: " : ""}${name}, ${clock(seconds)}`;
-      return button({ label, icon: "play", kind: at === 0 ? "primary" : "", onclick: () => this.app.go("play", game) });
-    });
-    return games.length ? h("div", { class: "row" }, games) : null;
+    const [game] = unfinishedGames();
+    if (!game) return null;
+    const name = levelName(readId(game.id, this.app.about.levels), this.app.about.levels);
+    const label = `Continue your game: ${name}, ${clock(storedAttempt(game.id)?.seconds ?? 0)}`;
+    return h("div", { class: "row" }, button({ label, icon: "play", kind: "primary", onclick: () => this.app.go("play", routeOf(game)) }));
   }
 
   #daily() {
     const rows = ["beginner", "expert"].map((name) => {
       const id = dailyId(sizeText(this.#level(name)));
       const begun = unfinishedGames().find((game) => game.id === id);
-      const done = keptGames().find((game) => game.id === id && game.status === "won");
-      const label = done ? `${capital(name)}, won in ${clock(done.seconds)}` : capital(name);
-      return button({ label, icon: done ? "check" : "grid", onclick: () => this.app.go("play", begun ?? { id }) });
+      const isOwn = ({ aids }) => !aids.includes("an agent") && !aids.includes("moves from a link");
+      const won = keptGames().find((game) => game.id === id && game.status === "won" && isOwn(game));
+      const label = won ? `${capital(name)}, won in ${exactTime(won.seconds)}${withAids(won.aids)}` : capital(name);
+      return button({ label, icon: won ? "check" : "grid", onclick: () => this.app.go("play", begun ? routeOf(begun) : { id }) });
     });
     const words = "The same two boards for everyone today. Neither needs a guess.";
     return card("Daily board", {}, h("p", { class: "quiet" }, words), h("div", { class: "row" }, rows));
@@ -121,6 +122,11 @@ export class StartView {
         button({ label: "Watch expert", icon: "eye", kind: "quiet", onclick: watch })));
   }
 
+  #unfinished() {
+    if (!unfinishedGames().length) return null;
+    return card("Unfinished games", {}, gamesList(unfinishedGames, (game) => unfinishedEntry(this.app, game, () => this.show())));
+  }
+
   #kept() {
     const open = async () => {
       try {
@@ -129,7 +135,8 @@ export class StartView {
         toast(error.message, "error");
       }
     };
-    return card("Your games", { tools: [button({ label: "Open a file", icon: "open", kind: "quiet", onclick: open })] }, keptGamesList(this.app));
+    return card("Your games", { tools: [button({ label: "Open a file", icon: "open", kind: "quiet", onclick: open })] },
+      gamesList(keptGames, (game, refresh) => entry(this.app, game, refresh), "Games that you finish are kept here, in this browser only."));
   }
 
   #custom() {
@@ -142,19 +149,22 @@ function sizeWords({ rows, cols, traps }) {
 }
 
 /** Small squares in the shape of the board. */
-function picture({ rows, cols }) {
+function shape({ rows, cols }) {
   const box = h("span", { class: "play-level-shape", "aria-hidden": "true" }, icon("grid"));
   box.style.setProperty("--rows", String(rows));
   box.style.setProperty("--cols", String(cols));
   return box;
 }
 
-// The list of games kept in this browser: review, step through, play again, copy a link, save, delete.
+// The lists of games kept in this browser: continue, review, step through, play again, copy a link, save, delete.
 
 const FIRST_SHOWN = 6;
 
-/** The list; it rebuilds itself when a game is deleted. @param {any} app @returns {HTMLElement} */
-function keptGamesList(app) {
+/**
+ * A list that rebuilds itself when a game is deleted.
+ * @template T @param {() => T[]} read @param {(game: T, refresh: () => void) => HTMLElement} entryOf @param {string} [none] what an empty list says
+ */
+function gamesList(read, entryOf, none = "") {
   const host = h("div", { class: "column" });
   let isWhole = false;
   const showAll = () => {
@@ -162,21 +172,56 @@ function keptGamesList(app) {
     show();
   };
   const show = () => {
-    const games = keptGames();
+    const games = read();
     const shown = isWhole ? games : games.slice(0, FIRST_SHOWN);
     const more = games.length - shown.length;
-    const none = h("p", { class: "quiet" }, "Games that you finish are kept here, in this browser only.");
-    const list = h("ul", { class: "play-kept" }, shown.map((game) => entry(app, game, show)));
-    clear(host, games.length ? list : none, more > 0 && button({ label: `Show ${more} more`, kind: "quiet", onclick: showAll }));
+    const list = h("ul", { class: "play-kept" }, shown.map((game) => entryOf(game, show)));
+    clear(host, games.length ? list : h("p", { class: "quiet" }, none), more > 0 && button({ label: `Show ${more} more`, kind: "quiet", onclick: showAll }));
   };
   show();
   return host;
 }
 
+/** The parameters of the route to a kept game. @param {{id: string, moves: string}} game */
+function routeOf({ id, moves }) {
+  return { id, m: moves };
+}
+
+function dateWords(date) {
+  return new Date(date).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** A game that is not over: its position, how far it has come, and what tells it from others. */
+function unfinishedEntry(app, game, refresh) {
+  const parts = readId(game.id, app.about.levels);
+  const grid = Grid.fromCode(game.board);
+  const { seconds, aids } = storedAttempt(game.id) ?? { seconds: 0, aids: [] };
+  const opened = grid.cells.reduce((count, code) => count + (code >= 0 ? 1 : 0), 0);
+  const name = levelName(parts, app.about.levels);
+  const progress = `${Math.floor((100 * opened) / (grid.size - parts.traps))} % opened`;
+  const forget = () => {
+    forgetUnfinished(game.id);
+    refresh();
+  };
+  const menu = menuButton({
+    label: "What to do with this game", icon: "down", compact: true, kind: "quiet",
+    items: () => [
+      { label: "Step through", icon: "play", onclick: () => app.go("play", { ...routeOf(game), v: "replay" }) },
+      { label: "Copy link", icon: "link", onclick: () => copyLink(routeOf(game)) },
+      null,
+      { label: "Delete", icon: "close", onclick: forget },
+    ],
+  });
+  const words = h("span", {}, h("strong", {}, name), ` ${clock(seconds)}, ${progress}`,
+    h("small", { class: "quiet" }, `${dateWords(game.date)} · ${ruleWords(parts)}${withAids(aids)}`));
+  const position = h("span", { class: "play-position", "aria-hidden": "true" }, picture(grid, { label: "Position", width: 84, height: 56, largest: 9 }));
+  return h("li", {},
+    h("button", { type: "button", class: "play-kept-open", title: "Continue this game", onclick: () => app.go("play", routeOf(game)) }, position, words), menu);
+}
+
 function entry(app, game, refresh) {
   const parts = readId(game.id, app.about.levels);
-  const route = { id: game.id, m: game.moves };
-  const date = new Date(game.date).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const route = routeOf(game);
   const forget = () => {
     forgetGame(game.key);
     refresh();
@@ -195,7 +240,7 @@ function entry(app, game, refresh) {
   });
   const review = () => app.go("play", { ...route, v: "review" });
   const words = h("span", {}, h("strong", {}, levelName(parts, app.about.levels)), ` ${exactTime(game.seconds)}`,
-    h("small", { class: "quiet" }, `${date}${withAids(game.aids)}`));
+    h("small", { class: "quiet" }, `${dateWords(game.date)}${withAids(game.aids)}`));
   return h("li", {},
     h("button", { type: "button", class: "play-kept-open", title: "Review this game", onclick: review }, statusBadge(game.status), words), menu);
 }
