@@ -248,7 +248,7 @@ def test_a_dropped_file_is_opened_and_its_faults_are_listed(pages: Pages) -> Non
     bytes_of_png = "Uint8Array.from('\\x89PNG\\r\\n\\x1a\\n\\0\\0\\0\\rIHDR', (sign) => sign.charCodeAt(0))"
     # In the same task, before the browser takes the focus away from the text field of the closed dialog.
     page.evaluate(f"document.querySelector('dialog').close(); ({drop})({bytes_of_png}, 'paste', 'image.png')")
-    expect(page.locator(".analyse-lines")).to_contain_text("image.png: a picture; expected a board as text")
+    expect(page.locator(".analyse-lines")).to_contain_text("“image.png”: a picture; expected a board as text")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.evaluate(drop, TWO_SOLUTIONS)
     verdict(page, "This board has 2 solutions.")

@@ -15,6 +15,7 @@ from browser_pages import (
     click_cell,
     expect_cell,
     expect_rows,
+    is_soon,
     keep_picture,
     place_of,
     rows_of,
@@ -340,9 +341,8 @@ def expect_evidence(page: Page) -> set[str]:
     """The cells that the message names are on the screen, and so is what it says about them."""
     said = page.locator(".play-hint:visible > p").first
     named = set(re.findall(r"r\d+c\d+", said.inner_text()))
-    for element in (said, *(cell_of(page, name) for name in named)):
-        expect(element).to_be_attached()
-        assert element.evaluate(IS_UNCOVERED), element
+    parts = (said, *(cell_of(page, name) for name in named))
+    assert is_soon(page, lambda: all(part.evaluate(IS_UNCOVERED) for part in parts))
     return named
 
 
