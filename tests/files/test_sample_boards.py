@@ -47,12 +47,17 @@ STATED = re.compile(r"([\d,]+|four|six|seven|one|no) solution")
 WORDS = {"no": 0, "one": 1, "four": 4, "six": 6, "seven": 7}
 
 
+def test_no_description_names_an_option_of_the_command_line() -> None:
+    # The page shows descriptions too.
+    assert [name for name, sample in SAMPLES.items() if "--" in sample.about] == []
+
+
 @pytest.mark.parametrize("name", [name for name, sample in SAMPLES.items() if STATED.search(sample.about)])
 def test_the_number_of_solutions_is_as_the_list_says(name: str) -> None:
     about = SAMPLES[name].about
     (stated,) = STATED.findall(about)
     expected = WORDS[stated] if stated in WORDS else int(stated.replace(",", ""))
-    traps = re.search(r"--traps (\d+)", about)
+    traps = re.search(r"with (\d+) traps", about)
     assert count(read_grid(f"{SAMPLE_PREFIX}{name}"), total=int(traps[1]) if traps else None) == expected
 
 

@@ -80,7 +80,9 @@ def test_pages_and_tabs_recover_when_the_server_is_back(pages: Pages) -> None:
     expect(offline.get_by_role("button", name="Try again")).to_be_visible()
     keep_picture(page, "server-gone")
     other.get_by_role("link", name="Understand", exact=True).click()
-    expect(other.get_by_role("alert")).to_contain_text("This tab could not be loaded")
+    expect(other.get_by_role("alert").locator("span").first).to_have_text(
+        "This tab could not be loaded: the server is not responding; is it still running?"
+    )
     for each in (page, other):
         each.unroute_all()
     expect_cell(page, "r1c1", "clue 1")
