@@ -300,3 +300,19 @@ def test_a_ledger_is_read_while_another_process_writes_to_it(file: Path) -> None
 def test_a_ledger_that_cannot_be_read_is_an_error_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot read .*nowhere\.jsonl: no such file or directory"):
         read_ledger(tmp_path / "nowhere.jsonl")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+def test_a_ledger_without_an_end_is_named_and_not_read_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr("gemhunter.work.ledger.LARGEST_LEDGER", 2**20)
+    (tmp_path / "endless.jsonl").symlink_to("/dev/zero")
+    assert run(["bench", "show", str(tmp_path / "endless.jsonl")]) == 2
+    assert "endless.jsonl is too large to be a ledger; at most 1 MiB" in capsys.readouterr().err
+
+
+def test_a_ledger_that_is_too_large_is_not_resumed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemhunter.work.ledger.LARGEST_LEDGER", file.stat().st_size - 1)
+    with pytest.raises(InputError, match="too large"), open_games(file):
+        pass

@@ -21,7 +21,7 @@ from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from io import FileIO
+from io import BufferedReader, FileIO
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, TypeVar
 
@@ -32,6 +32,9 @@ from gemhunter.errors import InputError
 from gemhunter.printable import json_text, program_name
 
 Value = TypeVar("Value")
+
+LARGEST_LEDGER = 2**30
+"""Bytes; fifty million games."""
 
 # The kinds of fields that records are made of.
 
@@ -145,19 +148,26 @@ def open_ledger(path: Path) -> Iterator[tuple[Lines, Ledger]]:
         stream = path.open("r+b", buffering=0)
     with stream:
         _lock(path, stream)
-        whole = _whole_lines(stream.readall())
+        whole = _whole_lines(path, stream)
         yield Lines(path, whole), Ledger(path, stream, sum(map(len, whole)))
 
 
 def read_ledger(path: Path) -> Lines:
     """The lines of a file that another process may be writing to; an incomplete last line is left out."""
     try:
-        return Lines(path, _whole_lines(path.read_bytes()))
+        with path.open("rb") as stream:
+            return Lines(path, _whole_lines(path, stream))
     except OSError as error:
         raise InputError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
 
 
-def _whole_lines(content: bytes) -> tuple[bytes, ...]:
+def _whole_lines(path: Path, stream: FileIO | BufferedReader) -> tuple[bytes, ...]:
+    """The complete lines of a file; an `InputError` if it is endless, as a device can be, or too large."""
+    content = stream.read(LARGEST_LEDGER + 1)
+    if len(content) > LARGEST_LEDGER:
+        raise InputError(
+            f"{path} is too large to be a ledger; at most {LARGEST_LEDGER // 2**20} MiB are read"
+        )
     lines = content.splitlines(keepends=True)
     return tuple(lines[:-1] if lines and not lines[-1].endswith(b"\n") else lines)
 
