@@ -138,7 +138,46 @@ def test_output_that_cannot_be_written_whole_is_an_error(unbuffered: str, tmp_pa
             stderr=subprocess.PIPE,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (2, b"error: File too large\n")
+    assert (done.returncode, done.stderr) == (2, b"error: cannot write standard output: file too large\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, processes have no limit on memory")
+def test_a_board_for_which_there_is_no_memory_is_named(tmp_path: Path) -> None:
+    import resource
+
+    board = tmp_path / "huge.txt"
+    with board.open("wb") as stream:
+        stream.truncate(200 * 2**20)
+    done = subprocess.run(
+        [*GEMHUNTER, "convert", str(board)],
+        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_AS, (400 * 2**20, 400 * 2**20)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (4, f"error: {board}: out of memory\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["samples"],
+        ["solve", "sample:5x5"],
+        ["solve", "sample:5x5", "--format", "json", "-e", "tables", "-e", "dpll"],
+        ["solve", "missing.txt"],
+    ],
+    ids=" ".join,
+)
+def test_a_full_standard_output_is_one_line_and_exit_code_2(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*GEMHUNTER, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+    message = (
+        b"missing.txt" if "missing.txt" in arguments else b"error: cannot write standard output: no space"
+    )
+    assert message in done.stderr
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 
 def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:

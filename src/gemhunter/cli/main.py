@@ -204,10 +204,20 @@ def gemhunter(ctx: click.Context) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; errors become messages, never tracebacks."""
+    code = _exit_code(arguments)
+    try:
+        sys.stdout.flush()  # whatever an error has left there
+    except OSError as error:
+        return _without_output(error)
+    return code
+
+
+def _exit_code(arguments: Sequence[str]) -> int:
+    """Run the command line, and report its error if it has one."""
     try:
         with listening(show_compiling):
             code = _invoke(arguments)
-        sys.stdout.flush()
+        click.echo(nl=False)  # writes what is still buffered
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         where = f" (see: {context.command_path} --help)" if context else ""
@@ -217,13 +227,16 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("stopped", err=True)
         return TERMINATED if isinstance(stop.__cause__ or stop, TerminatedError) else INTERRUPTED
     except (ReaderLeftError, BrokenPipeError):
-        # Python would complain that it cannot write the rest when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return BROKEN_PIPE
     except InputError as error:
         complain(error)
         return BAD_INPUT
     except OSError as error:
+        from traceback import walk_tb  # only a failing program needs it
+
+        if any(frame.f_code is click.echo.__code__ for frame, _ in walk_tb(error.__traceback__)):
+            return _without_output(error)
         where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         complain(f"{where}{error.strerror or error}")
         return BAD_INPUT
@@ -234,6 +247,18 @@ def run(arguments: Sequence[str]) -> int:
         _report_unexpected(error, arguments)
         return ENGINE_FAILED
     return code
+
+
+def _without_output(error: OSError) -> int:
+    """Report that standard output takes no more, as on a full disk; returns the exit code."""
+    complain(f"cannot write standard output: {(error.strerror or str(error)).lower()}")
+    _drop_output()
+    return BAD_INPUT
+
+
+def _drop_output() -> None:
+    """Drop what standard output still holds: Python would complain about it when it closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:
