@@ -173,7 +173,7 @@ def test_other_players_are_refused(changed: dict[str, str], capsys: Captured) ->
     lines = [json.dumps(json.loads(heading) | changed), *games, ""]
     Path("games.jsonl").write_text("\n".join(lines), encoding="utf-8")
     capsys.readouterr()
-    assert winrate("--resume", "games.jsonl") == 2
+    assert winrate("--resume", "games.jsonl", "--games", "4") == 2
     assert "games.jsonl was made by gemhunter 0." in capsys.readouterr().err
 
 
@@ -372,10 +372,10 @@ def test_a_file_of_a_program_that_has_changed_since_is_refused(capsys: Captured)
     program.write_text(FIRST_HIDDEN, encoding="utf-8")
     asked = ("-a", "fast", "-a", f'cmd:"{Path(sys.executable).as_posix()}" player.py', "--level", "3x4n2")
     assert play_match(*asked, "--games", "4", "-o", "match.jsonl") == 0
-    assert play_match("--resume", "match.jsonl", "--games", "8") == 0
+    assert play_match("--resume", "match.jsonl", *asked[:4], "--games", "8") == 0
     program.write_text(f"{FIRST_HIDDEN}\n# better now", encoding="utf-8")
     capsys.readouterr()
-    assert play_match("--resume", "match.jsonl", "--games", "12") == 2
+    assert play_match("--resume", "match.jsonl", *asked[:4], "--games", "12") == 2
     assert "a program that plays, have changed since" in capsys.readouterr().err
 
 

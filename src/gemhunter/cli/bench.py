@@ -35,6 +35,7 @@ from gemhunter.compare.bench_ledger import (
     comparison_of,
     heading_of,
     read_comparison,
+    require_engines,
     require_same,
     run_line,
     workers_text,
@@ -79,7 +80,7 @@ from gemhunter.compare.runs import (
     run_tasks,
     run_workers,
 )
-from gemhunter.compare.suites import Suite, load_boards, load_suite, suite_names, suite_record
+from gemhunter.compare.suites import Suite, chosen_engines, load_boards, load_suite, suite_names, suite_record
 from gemhunter.compare.summary import PairedSummary, compare, disagreements, summarise
 from gemhunter.files.access import make_folder, require_writable_folder, write_atomically
 from gemhunter.files.dialects import Zero
@@ -195,17 +196,19 @@ def run_bench(
     opened: Workers | None = None
     with ExitStack() as stack:
         if resume is not None:
-            kept_there = ("engines", "runs", "time_limit", "memory_limit", "seed", "zero")
+            kept_there = ("runs", "time_limit", "memory_limit", "seed", "zero")
             if boards or any(map(is_given, kept_there)):
                 raise click.UsageError(
-                    "--resume takes boards, engines, runs, limits, the seed and --zero from its file"
+                    "--resume takes boards, runs, limits, the seed and --zero from its file"
                 )
             lines, ledger = stack.enter_context(open_ledger(resume))
             kept = read_comparison(lines)
             heading, found, used = kept.heading, [*kept.measurements], [*kept.workers]
             comparison = comparison_of(heading, load_boards(heading.arguments, heading.zero))
             require_same(heading, heading_of(comparison, heading.arguments, heading.zero), resume)
-            if comparison.missing(found):
+            missing = comparison.missing(found)
+            require_engines(heading.engines, engines, resume, starts=bool(missing))
+            if missing:
                 opened = stack.enter_context(opened_workers(workers, used))
                 used = note_new_workers(ledger, opened, used)
         else:
@@ -229,7 +232,7 @@ def run_bench(
                 ledger.add(heading)
                 for measurement in found:
                     ledger.add(run_line(measurement))
-        missing = comparison.missing(found)
+            missing = comparison.missing(found)
         try:
             # The command that continues need not repeat what the ledger keeps.
             limits_kept = ("runs", "time_limit", "memory_limit")
@@ -255,7 +258,7 @@ def _comparison(
 ) -> EngineComparison:
     """The comparison that the options describe; options left out have the values of the suite."""
     usual = ("pysat", "backtracking", "brute-force", "dpll", "cdcl")
-    chosen = tuple(dict.fromkeys(engines or suite.engines or usual))
+    chosen = chosen_engines(suite, engines, usual)
     for name in chosen:
         info = require_installed(get_engine(name)).info  # raises before any work is done
         if info.program:

@@ -84,6 +84,7 @@ from gemhunter.play.agents.registry import STRONGEST_AGENT
 from gemhunter.play.game_ids import LEVELS, Level, read_level
 from gemhunter.play.many_games import play_games
 from gemhunter.printable import counted
+from gemhunter.solving.registry import refuse_programs
 from gemhunter.work.confidence_intervals import Interval
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger
 from gemhunter.work.workers import dask_cluster
@@ -225,17 +226,22 @@ def _play_series(
             raise click.UsageError(
                 f"this needs at least {least_agents} different agents; give each with --agent"
             )
-        require_players(experiment, play_games)
         tallies = new_tallies(experiment, games)
         for played in kept:
             tallies[played.series].add(played)
+        known = sum(int(np.count_nonzero(tally.known)) for tally in tallies.values())
+        if known < games * len(tallies):
+            if heading is not None and not agents:
+                refuse_programs(heading.agents, "-a", str(resume))
+            if heading is not None and heading.players != players_digest(heading.agents):
+                raise _changed_players(heading, resume)
+            require_players(experiment, play_games)
         # Connect to the cluster first: if it does not answer, no file has been created.
         cluster = stack.enter_context(dask_cluster(workers, cores())) if isinstance(workers, str) else None
         jobs = workers if isinstance(workers, int) else cores()
         if new is not None:
             ledger = stack.enter_context(new_ledger(new))
             ledger.add(heading_of_games(experiment, games))
-        known = sum(int(np.count_nonzero(tally.known)) for tally in tallies.values())
         # The command that continues need not repeat what the ledger keeps; it may ask for more games.
         kept_options = ("agents", "levels", "first_click", "seed", "resume")
         try:
@@ -261,11 +267,10 @@ def _play_series(
 
 
 def _require_same(heading: GamesHeading, asked: Experiment, path: Path | None) -> None:
-    """Raise an error if the options differ from those in a file, or the agents have changed."""
+    """Raise an error if the options or the version differ from those in a file."""
     begun = heading.experiment
-    if (heading.version, heading.players) != (__version__, players_digest(begun.agents)):
-        made = f"gemhunter {heading.version}; its agents, or a program that plays, have changed since"
-        raise InputError(f"{path} was made by {made}; begin a new file with -o")
+    if heading.version != __version__:
+        raise _changed_players(heading, path)
     for name, there, here in (
         ("--agent", ", ".join(begun.agents), ", ".join(asked.agents)),
         ("--level", ", ".join(map(str, begun.levels)), ", ".join(map(str, asked.levels))),
@@ -274,6 +279,12 @@ def _require_same(heading: GamesHeading, asked: Experiment, path: Path | None) -
     ):
         if there != here:
             raise InputError(f"{path} was begun with {name} {there}, not {here}; begin a new file with -o")
+
+
+def _changed_players(heading: GamesHeading, path: Path | None) -> InputError:
+    """The error that the agents have changed since a file was begun."""
+    made = f"gemhunter {heading.version}; its agents, or a program that plays, have changed since"
+    return InputError(f"{path} was made by {made}; begin a new file with -o")
 
 
 # The results, as tables for people and records for programs.

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from gemhunter.cli.exit_codes import is_pending, is_quiet, moves_cursor, note, stop_if_pending
 from gemhunter.cli.output import Outputs
 from gemhunter.printable import printable
+from gemhunter.solving.registry import starts_program
 from gemhunter.solving.run import Limits, Run
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def new_ledger_path(outputs: Outputs, resume: Path | None) -> Path | None:
 def showing_how_to_continue(ledger: Path | None, kept: Collection[str]) -> Iterator[None]:
     """If Ctrl-C or SIGTERM stops the block and there is a ledger, print the command that continues.
 
-    `kept` are the parameters whose values the ledger keeps; others are repeated.
+    `kept` are the parameters whose values the ledger keeps; others, and programs, are repeated.
     """
     try:
         yield
@@ -148,7 +149,11 @@ def continuing_command(ctx: click.Context, ledger: Path, kept: Collection[str]) 
     for option in ctx.command.params:
         name = option.name or ""
         is_given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_given and isinstance(option, click.Option) and name in ctx.params and name not in kept:
+        if not (is_given and isinstance(option, click.Option) and name in ctx.params):
+            continue
+        # A program is started only if the command line names it.
+        programs = name in ("engines", "agents") and any(map(starts_program, ctx.params[name]))
+        if name not in kept or programs:
             words += _words(option, ctx.params[name], ledger)
     return f"{ctx.command_path} {subprocess.list2cmdline(words) if os.name == 'nt' else shlex.join(words)}"
 

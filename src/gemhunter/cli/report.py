@@ -24,7 +24,7 @@ from gemhunter.cli.options import (
 )
 from gemhunter.cli.output import Outputs, ending_of, output_option
 from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
-from gemhunter.compare.bench_ledger import require_same
+from gemhunter.compare.bench_ledger import require_engines, require_same
 from gemhunter.compare.report.contents import write_document
 from gemhunter.compare.report.document import SECTION_TITLES, Document
 from gemhunter.compare.report.findings import (
@@ -148,13 +148,15 @@ def report(
             ledger, findings = stack.enter_context(new_ledger(path)), Findings(plan)
             ledger.add(heading_of_report(plan))
         else:
-            if boards or any(map(is_given, ("engines", "full", "time_limit", "seed", "zero"))):
+            if boards or any(map(is_given, ("full", "time_limit", "seed", "zero"))):
                 raise click.UsageError(
-                    "--resume takes boards, engines, limits, --full, the seed and --zero from its file"
+                    "--resume takes boards, limits, --full, the seed and --zero from its file"
                 )
             lines, ledger = stack.enter_context(open_ledger(resume))
             findings = read_findings(lines)
-            if count_missing(findings):
+            missing = count_missing(findings)
+            require_engines(findings.plan.engines, engines, resume, starts=bool(missing))
+            if missing:
                 # What is missing must be measured by the same program on the same machine.
                 for part in findings.plan.parts:
                     require_same(part.heading, begun_here(part), ledger.path)

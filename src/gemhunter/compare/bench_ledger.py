@@ -28,6 +28,7 @@ from gemhunter.errors import InputError
 from gemhunter.files.dialects import Zero
 from gemhunter.jit.choice import Mode, current_mode, is_installed
 from gemhunter.printable import counted, printable
+from gemhunter.solving.registry import refuse_programs
 from gemhunter.work.ledger import (
     Lines,
     Machine,
@@ -223,6 +224,18 @@ def require_same(kept: BenchHeading, here: BenchHeading, path: Path) -> None:
     ):
         if not is_same:
             raise InputError(f"{path} cannot be resumed: {what} has changed; start a new one with -o FILE")
+
+
+def require_engines(kept: Sequence[str], given: Sequence[str], path: Path, *, starts: bool) -> None:
+    """Raise unless the engines that the user has given, if any, are those of a ledger.
+
+    If the work `starts` them, a ledger alone must not name programs, because it can come from others.
+    """
+    if given and set(given) != set(kept):
+        begun, here = ", ".join(kept), ", ".join(given)
+        raise InputError(f"{path} was begun with --engine {begun}, not {here}; start a new one with -o FILE")
+    if starts and not given:
+        refuse_programs(kept, "-e", str(path))
 
 
 def workers_text(workers: Sequence[WorkersUsed]) -> str:

@@ -25,6 +25,7 @@ from gemhunter.files.folders import look_into, skipped_text
 from gemhunter.files.samples import is_sample
 from gemhunter.play.game_names import read_position
 from gemhunter.printable import printable, program_name
+from gemhunter.solving.registry import refuse_programs
 
 BUILT_IN_SUITES = ("s1", "s2", "s3", "s4", "scaling", "large", "hard", "unsat", "counting", "positions")
 SUITES_FOLDER = Path(gemhunter.__file__).parent / "suites"
@@ -113,6 +114,16 @@ def load_suite(name: str, zero: Zero = "clue", notice: Notice = ignore) -> Suite
     if path.exists() or path.is_symlink() or path.suffix or len(path.parts) > 1:
         return _file_suite(name, zero)
     raise UnknownNameError("suite, folder or board file", name, BUILT_IN_SUITES, see="bench suites")
+
+
+def chosen_engines(suite: Suite, given: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
+    """The engines that the user has given, or else those of the suite, or else the usual ones.
+
+    A suite can come from others, so those that it names must not start programs: `InputError`.
+    """
+    if not given:
+        refuse_programs(suite.engines, "-e", f"the suite {suite.name}")
+    return tuple(dict.fromkeys(given or suite.engines or usual))
 
 
 def suite_record(suite: Suite) -> dict[str, Any]:

@@ -6,7 +6,7 @@ imports no factory.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,6 +20,7 @@ from gemhunter.board.puzzle import Puzzle, Solution
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import EngineError, GemHunterError, InputError, UnknownNameError
 from gemhunter.optional_packages import has_package, missing_text
+from gemhunter.printable import printable
 from gemhunter.solving.engine import (
     CnfEngine,
     CnfSolver,
@@ -114,6 +115,30 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
             raise InputError(f"no engine named {name!r}; the solver in this folder is ./{base}.py")
         raise UnknownNameError("engine", name, engine_names(), see="engines")
     return _as_engine(guarded(make_plug_in(plug_in, argument), plug_in.value))
+
+
+# Files made by other people name engines and agents too. Such a name must not start anything.
+
+
+def starts_program(name: str) -> bool:
+    """Whether an engine or agent of this name is a program, or a file of Python code."""
+    base = name.partition(":")[0]
+    return base in NEEDS_ARGUMENT or (
+        base not in BUILT_IN_ENGINES and PYTHON_FILE.fullmatch(name) is not None
+    )
+
+
+def refuse_programs(names: Sequence[str], option: str, source: str) -> None:
+    """Raise `InputError` if one of the names that a file gives would start a program.
+
+    `source` is the file, and `option` the one with which a user names engines or agents.
+    """
+    programs = list(filter(starts_program, names))
+    if programs:
+        raise InputError(
+            f"{source} would start {printable(', '.join(programs))}; if you trust it, repeat these names, "
+            f"each with {option}: {printable(', '.join(names))}"
+        )
 
 
 def list_engines() -> list[EngineInfo]:

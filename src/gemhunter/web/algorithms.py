@@ -41,10 +41,10 @@ from gemhunter.records.boards import trace_record
 from gemhunter.solving.events import LastEvent, Learned
 from gemhunter.solving.registry import (
     NEEDS_ARGUMENT,
-    PYTHON_FILE,
     engine_names,
     get_engine,
     require_installed,
+    starts_program,
 )
 from gemhunter.solving.run import Run
 from gemhunter.web.api_question import (
@@ -218,7 +218,7 @@ def _engines(body: CompareBody) -> tuple[str, ...]:
     for name in body.engines:
         base = name.partition(":")[0]
         if base not in offered:
-            if base in NEEDS_ARGUMENT or PYTHON_FILE.fullmatch(name):
+            if starts_program(name):
                 raise InputError(
                     f"{name!r} starts a program, which the web page does not do; use the command line"
                 )

@@ -29,7 +29,7 @@ from gemhunter.printable import capital, counted
 from gemhunter.questions.trace import CUT_NAMES, TRACEABLE, Step, names_of, trace
 from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.events import Learned, MatchRound
-from gemhunter.solving.registry import get_engine
+from gemhunter.solving.registry import get_engine, starts_program
 from gemhunter.solving.run import Limits, Run
 
 TRIED_BOARDS = 12
@@ -78,8 +78,7 @@ def _read(file: str) -> dict[str, Any]:
 
 def _engine_groups(findings: Findings) -> dict[str, list[str]]:
     """The engines of a report by the key of the text about them; S5 adds the algorithm of its agent."""
-    names = [engine for part in findings.plan.parts for engine in part.heading.engines]
-    names += ["resolution"] if findings.plan.games else []
+    names = [*findings.plan.engines, *(["resolution"] if findings.plan.games else [])]
     groups: dict[str, list[str]] = {}
     for engine in dict.fromkeys(names):
         key = engine if engine in algorithm_texts() else engine.partition(":")[0]
@@ -106,9 +105,12 @@ def _works_about(algorithm: str, engines: list[str]) -> list[str]:
 
 
 def _engine_info(engine: str) -> EngineInfo | None:
-    """The description of an engine; None if it is not installed on the machine that writes the report."""
+    """The description of an engine; None for a program, and if it is not installed on this machine.
+
+    A finished ledger can come from others, and to write its report starts nothing that it names.
+    """
     try:
-        return get_engine(engine).info
+        return None if starts_program(engine) else get_engine(engine).info
     except GemHunterError:
         return None
 

@@ -51,6 +51,7 @@ from gemhunter.compare.suites import (
     BenchBoard,
     Notice,
     Suite,
+    chosen_engines,
     ignore,
     load_boards,
 )
@@ -149,6 +150,11 @@ class ReportPlan:
         """This plan with the workers of its first runs."""
         parts = (replace(part, heading=part.heading.made_by(workers)) for part in self.parts)
         return replace(self, parts=tuple(parts))
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines of all parts, in the order in which they first appear."""
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.heading.engines))
 
     @property
     def workers(self) -> WorkersUsed | None:
@@ -322,7 +328,7 @@ def _part(
 ) -> ReportPart:
     # If neither the user nor the suite names engines, every algorithm of the sources is compared.
     usual = ("pysat", "cdcl", "dpll", "backtracking", "brute-force", "genetic", "resolution")
-    chosen = tuple(dict.fromkeys(engines or suite.engines or usual))
+    chosen = chosen_engines(suite, engines, usual)
     seconds = min(suite.seconds, effort.most_seconds or suite.seconds)
     runs = min(suite.runs, effort.most_runs or suite.runs)
     limited = {name: min(number, effort.most_runs or number) for name, number in suite.runs_of.items()}
