@@ -1,12 +1,13 @@
 """`gemhunter menu` and `gemhunter` alone."""
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from gemhunter.cli.main import COMMAND_NAMES, gemhunter
+from gemhunter.cli.main import COMMAND_NAMES, gemhunter, run
 from gemhunter.cli.menu import USUAL, engine_groups
 from gemhunter.solving.registry import engine_names
 from text_files import put
@@ -48,6 +49,32 @@ def test_answers_are_written_labelled_by_engine(folder: str, tmp_path: Path) -> 
     out = tmp_path / "answers.txt"
     choose("1", "pysat:g4 pysat:glucose4", "pysat:glucose4", "q", arguments=(folder, "-o", str(out)))
     assert "[pysat:glucose4] solved" in out.read_text(encoding="utf-8")
+
+
+def test_the_answer_to_a_test_case_is_that_of_the_last_choice_and_ours(desk: Path) -> None:
+    put(desk / "cases" / "testcase_1" / "input_1.txt", SMALL)
+    result = choose("1", "cdcl", "1", "dpll", "q", arguments=("cases",))
+    assert "is kept" not in result.output
+    assert "[dpll]" in (desk / "cases" / "testcase_1" / "output_1.txt").read_text(encoding="utf-8")
+    assert run(["solve", "cases"]) == 0
+
+
+def test_the_menu_keeps_the_files_of_others_and_says_so(desk: Path) -> None:
+    put(desk / "cases" / "testcase_1" / "input_1.txt", SMALL)
+    own = put(desk / "cases" / "testcase_1" / "output_1.txt", "my own work\n")
+    result = CliRunner().invoke(gemhunter, ["menu", "cases"], input="1\ncdcl\nq\n", standalone_mode=False)
+    assert result.return_value == 2
+    assert "is kept" in result.output
+    assert "--force" not in result.output
+    assert own.read_text(encoding="utf-8") == "my own work\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_the_menu_writes_through_no_link(desk: Path) -> None:
+    put(desk / "cases" / "testcase_1" / "input_1.txt", SMALL)
+    (desk / "cases" / "testcase_1" / "output_1.txt").symlink_to(desk / "elsewhere.txt")
+    assert "is a link" in choose("1", "cdcl", "q", arguments=("cases",)).output
+    assert not (desk / "elsewhere.txt").exists()
 
 
 def test_without_a_folder_the_boards_of_the_package_are_offered() -> None:

@@ -1,13 +1,16 @@
 """Files in a folder of test cases are replaced only if `solve` wrote them."""
 
 import hashlib
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.files.folders import is_own, note_written
+from gemhunter.files.access import write_atomically
+from gemhunter.files.folders import foreign_files, list_as_own
 from text_files import put
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -113,12 +116,12 @@ def test_a_file_that_appears_during_the_work_is_kept(
     assert run(["solve", "cases"]) == 2
     printed = capsys.readouterr().err
     assert (cases / WRITTEN[0]).read_text(encoding="utf-8") == "mine"
-    assert f"{Path('cases') / WRITTEN[0]} was changed during the run" in printed
+    assert f"{Path('cases') / WRITTEN[0]} is kept" in printed
     assert "written: cases" in printed
 
 
 def test_the_list_of_our_files_is_one_that_sha256sum_reads(tmp_path: Path) -> None:
-    note_written(tmp_path, {tmp_path / "a" / "b.txt": "text\n"})
+    list_as_own(tmp_path, {tmp_path / "a" / "b.txt": "text\n"})
     [line] = (tmp_path / ".gemhunter.sha256").read_text(encoding="utf-8").splitlines()
     assert line == f"{hashlib.sha256(b'text' + bytes([10])).hexdigest()}  a/b.txt"
 
@@ -127,5 +130,52 @@ def test_the_list_of_our_files_is_one_that_sha256sum_reads(tmp_path: Path) -> No
 def test_a_damaged_list_makes_no_file_ours(content: str, tmp_path: Path) -> None:
     (tmp_path / ".gemhunter.sha256").write_text(content, encoding="utf-8")
     (tmp_path / "out.txt").write_text("mine", encoding="utf-8")
-    assert not is_own(tmp_path / "out.txt")
-    assert is_own(tmp_path / "missing.txt")
+    assert foreign_files([tmp_path / "out.txt", tmp_path / "missing.txt"]) == [tmp_path / "out.txt"]
+
+
+@pytest.mark.parametrize("writes", range(4))
+def test_whatever_a_killed_run_has_written_is_ours(
+    writes: int, cases: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(["solve", "cases"]) == 0
+    left = writes
+
+    def write_until_killed(path: Path, content: str) -> None:
+        nonlocal left
+        if left == 0:
+            raise KeyboardInterrupt
+        left -= 1
+        write_atomically(path, content)
+
+    with monkeypatch.context() as patch:
+        for module in ("gemhunter.cli.solve", "gemhunter.files.folders"):
+            patch.setattr(f"{module}.write_atomically", write_until_killed)
+        assert run(["solve", "cases", "-e", "dpll"]) == 130
+    capsys.readouterr()
+    assert run(["solve", "cases"]) == 0, capsys.readouterr().err
+
+
+def test_runs_at_the_same_time_do_not_refuse_the_files_of_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "out.txt"
+    runs = [f"answer of run {number}" for number in range(3)]
+    for text in runs:
+        list_as_own(tmp_path, {file: text})
+    for text in runs:
+        file.write_text(text, encoding="utf-8")
+        assert foreign_files([file]) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nothing is locked there")
+def test_lists_written_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
+    texts = {tmp_path / f"{number}.txt": f"{number}" for number in range(60)}
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda item: list_as_own(tmp_path, dict([item])), texts.items()))
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    assert foreign_files(texts) == []
+
+
+def test_a_list_stays_short_however_often_its_files_are_written(tmp_path: Path) -> None:
+    for number in range(30):
+        list_as_own(tmp_path, {tmp_path / "out.txt": f"{number}"})
+    assert len((tmp_path / ".gemhunter.sha256").read_text(encoding="utf-8").splitlines()) < 10

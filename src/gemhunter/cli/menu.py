@@ -10,7 +10,7 @@ import click
 
 from gemhunter.board.position import Position
 from gemhunter.cli.commands import argument, command
-from gemhunter.cli.exit_codes import is_pending
+from gemhunter.cli.exit_codes import SOLVED, is_pending
 from gemhunter.cli.options import ZERO_OPTION, read_with_warnings
 from gemhunter.cli.output import Outputs, output_option, write_output
 from gemhunter.cli.progress import Progress
@@ -36,7 +36,7 @@ def menu(
     *,
     outputs: Outputs = output_option(txt="the answers of the last choice, labelled by engine"),
     zero: Zero = ZERO_OPTION,
-) -> None:
+) -> int:
     """Choose boards and engines from a menu.
 
     \b
@@ -47,7 +47,8 @@ def menu(
 
     FOLDER holds the boards to choose from; the default is the boards that come with Gem Hunter. Enter takes
     the first board, and then the usual three engines: PySAT, backtracking and brute force. After an invalid
-    choice, the menu asks again; q quits.
+    choice, the menu asks again; q quits. The answer to a test case (testcase_1/input_1.txt) also goes to its
+    output_1.txt, as by `gemhunter solve`.
     """
     if sys.stdin is None:  # closed by the shell, as in `gemhunter menu <&-`
         raise InputError("standard input is closed, so nothing can be chosen")
@@ -55,14 +56,15 @@ def menu(
     named = ((str(Path(board.path).relative_to(home)), board) for board in find_boards([home]).boards)
     boards = {name: replace(board, shown_as=name) for name, board in named}
     engines = engine_groups(engine_names())
+    code = SOLVED
     while True:
         board = _choose("board", {"boards": list(boards)}, boards.__getitem__, enter=1)
         if board is None:
-            return
+            return code
         chosen = _choose("engines, such as 1,5", engines, get_engine, enter=len(USUAL), separator=",")
         if chosen is None:
-            return
-        _answer(board[0], chosen, outputs, zero)
+            return code
+        code = max(code, _answer(board[0], chosen, outputs, zero))
 
 
 def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
@@ -71,7 +73,8 @@ def engine_groups(names: Sequence[str]) -> dict[str, list[str]]:
     return {"the usual three": list(USUAL), **by_family(listed)}
 
 
-def _answer(board: BoardFile, engines: Sequence[Engine], outputs: Outputs, zero: Zero) -> None:
+def _answer(board: BoardFile, engines: Sequence[Engine], outputs: Outputs, zero: Zero) -> int:
+    """Ask engines about a board, and show and write their answers; returns the exit code for them."""
     printed = Printout("text", Outputs((), frozenset()), several=True)
     click.echo()
 
@@ -86,6 +89,7 @@ def _answer(board: BoardFile, engines: Sequence[Engine], outputs: Outputs, zero:
     finally:
         for path in outputs.paths:
             write_output(path, printed.document("text"), counted(len(printed.results), "answer"))
+    return printed.exit_code
 
 
 def _choose(

@@ -3,7 +3,7 @@
 First the command, for boards and for all solutions; then the printout, and one result in each form.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -61,9 +61,9 @@ from gemhunter.files.folders import (
     OWN_FILES,
     BoardFile,
     find_boards,
+    foreign_files,
     is_folder,
-    is_own,
-    note_written,
+    list_as_own,
     require_own,
     require_plain,
     skipped_text,
@@ -304,7 +304,6 @@ class Printout:
         self._has_faults = False
         self._form, self._outputs, self._several, self._force = form, outputs, several, force
         self._is_live = outputs.is_printed and form in ("text", "jsonl", "sat")
-        self._written: dict[Path, str] = {}
 
     @property
     def exit_code(self) -> int:
@@ -350,15 +349,18 @@ class Printout:
         complain(error)
 
     def _finish(self, folders: Sequence[Path]) -> None:
-        for board, group in by_board(self._boards):
-            if board.answer is not None:
-                text = "\n".join(_line("text", result, in_file=True).removesuffix("\n") for result in group)
-                self._write_in_folder(board.answer, text)
+        texts = {
+            board: "\n".join(_line("text", result, in_file=True).removesuffix("\n") for result in group)
+            for board, group in by_board(self._boards)
+        }
         for board, message in self._unreadable.items():
-            if board.answer is not None:
-                self._write_in_folder(board.answer, write_section("input", f"unreadable: {message}"))
-        for folder in folders:
-            self._write_times(folder)
+            texts[board] = write_section("input", f"unreadable: {message}")
+        outputs: dict[Path, dict[Path, str]] = {}
+        for board, text in texts.items():
+            if board.folder is not None and board.answer is not None:
+                outputs.setdefault(board.folder, {})[board.answer] = text
+        for folder, files in outputs.items():
+            self._write_in_folder(folder, files, self._tables(folder) if folder in folders else {})
         if not self.results:
             return
         boards = {result.board for result in self._boards}
@@ -417,38 +419,40 @@ class Printout:
         if not self._force:
             require_own(files)
 
-    def _write_in_folder(self, path: Path, text: str) -> None:
-        """Write a file of a folder of test cases, unless it was changed during the work."""
-        if not (self._force or path in self._written or is_own(path)):
-            self._complain(
-                f"{source_name(path)} was changed during the run and is kept; --force overwrites it"
-            )
-            return
-        try:
-            write_atomically(path, text)
-            self._written[path] = text
-        except InputError as error:
-            self._complain(error)
-
-    def _write_times(self, folder: Path) -> None:
-        """Write both tables of times, if the folder has test cases, and record which files are ours."""
+    def _tables(self, folder: Path) -> dict[Path, str]:
+        """Both tables of times of a folder of test cases."""
         results = [result for result in self._boards if result.board.folder == folder]
         unreadable = [board for board in self._unreadable if board.folder == folder]
-        boards = dict.fromkeys([*(result.board for result in results), *unreadable])
-        if not any(board.answer for board in boards):
-            return
-        for name, table in zip(CASE_TABLES, (result_times, times_csv), strict=True):
-            self._write_in_folder(folder / name, table(results, unreadable))
-        tables = [folder / name for name in CASE_TABLES if folder / name in self._written]
-        outputs = [each.answer for each in boards if each.answer is not None and each.answer in self._written]
-        if not outputs and not tables:
-            return
+        names = zip(CASE_TABLES, (result_times, times_csv), strict=True)
+        return {folder / name: table(results, unreadable) for name, table in names}
+
+    def _write_in_folder(self, folder: Path, outputs: Mapping[Path, str], tables: Mapping[Path, str]) -> None:
+        """Write files of a folder of test cases, but keep those that others have written or changed."""
+        texts = {**outputs, **tables}
         try:
-            note_written(folder, {path: self._written[path] for path in (*outputs, *tables)})
+            require_plain(folder, [*texts, folder / OWN_FILES])
+            for path in () if self._force else foreign_files(texts):
+                self._complain(
+                    f"{source_name(path)} is kept, because gemhunter did not write this version; "
+                    "move or delete it"
+                )
+                del texts[path]
+            list_as_own(folder, texts)
         except InputError as error:
             self._complain(error)
-        files = [counted(len(outputs), "output file")] * bool(outputs)
-        note(f"written: {', '.join([*files, *map(str, tables)])}")
+            return
+        written = []
+        for path, text in texts.items():
+            try:
+                write_atomically(path, text)
+                written.append(path)
+            except InputError as error:
+                self._complain(error)
+        names = [str(path) for path in written if path in tables]
+        if number := len(written) - len(names):
+            names.insert(0, counted(number, "output file"))
+        if names:
+            note(f"written: {', '.join(names)}")
 
 
 # One result, about a board or a formula, in each of the forms.

@@ -8,8 +8,11 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -261,7 +264,9 @@ def _json_looks_like_board(text: str) -> bool:
 # The files in a folder that this program wrote, so that it replaces no others.
 #
 # The folder holds a list of checksums in the format of `sha256sum`. A file that is not in the list comes from
-# elsewhere, and a file with another checksum was changed after it was written.
+# elsewhere, and a file whose checksum is not there was changed after it was written. A checksum is listed
+# before its file is written, and the latest ones of each file stay in the list. So the list is right whenever
+# a process is killed, and while several processes write the same files.
 
 
 OWN_FILES = ".gemhunter.sha256"
@@ -284,7 +289,7 @@ def require_plain(folder: Path, names: Iterable[Path]) -> None:
 
 def require_own(paths: Iterable[Path]) -> None:
     """Raise `InputError` if one of the files exists, but is not as this program left it."""
-    foreign = [path for path in paths if not is_own(path)]
+    foreign = foreign_files(paths)
     if not foreign:
         return
     more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
@@ -294,40 +299,79 @@ def require_own(paths: Iterable[Path]) -> None:
     )
 
 
-def is_own(path: Path) -> bool:
-    """Whether a file can be replaced without loss: it is missing, or exactly what this program wrote.
+def foreign_files(paths: Iterable[Path]) -> list[Path]:
+    """The files that cannot be replaced without loss: they exist, and are not what this program wrote.
 
     The list can be in the file's folder or, for a test case in a subfolder, in the one above.
     """
+    # A file is read before the list: what another process writes meanwhile is listed already.
+    checksums = {path: _checksum(path) for path in paths}
+    read_list = cache(_read_list)
+    return [
+        path
+        for path, checksum in checksums.items()
+        if checksum is not None
+        and not any(
+            checksum in read_list(folder).get(_written_name(path.absolute(), folder), ())
+            for folder in path.absolute().parents[:2]
+        )
+    ]
+
+
+def list_as_own(folder: Path, texts: Mapping[Path, str]) -> None:
+    """List texts that are about to be written to files in a folder or its subfolders as ours."""
+    # Others may have listed texts that they have not written yet, so each file keeps several checksums.
+    latest = 8
+    place = folder.absolute()
+    with _locked(place):
+        listed = _read_list(place)
+        for path, text in texts.items():
+            name, checksum = _written_name(path.absolute(), place), hashlib.sha256(utf8(text)).hexdigest()
+            earlier = [each for each in listed.get(name, ()) if each != checksum]
+            listed[name] = [*earlier, checksum][-latest:]
+        lines = (f"{checksum}  {name}\n" for name in sorted(listed) for checksum in listed[name])
+        write_atomically(folder / OWN_FILES, "".join(lines))
+
+
+def _checksum(path: Path) -> str | None:
+    """The checksum of a file; None if it is missing, an empty text if it cannot be read or is no file."""
     try:
         if not path.is_file():
-            return not path.exists()
-        written = hashlib.sha256(path.read_bytes()).hexdigest()
+            return "" if path.exists() else None
+        return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
-        return False
-    place = path.absolute()
-    folders = place.parents[:2]
-    return any(written == _read_list(folder).get(_written_name(place, folder)) for folder in folders)
+        return ""
 
 
-def note_written(folder: Path, texts: Mapping[Path, str]) -> None:
-    """Add the texts written to files in a folder or its subfolders to the folder's list."""
-    place = folder.absolute()
-    listed = _read_list(place)
-    for path, text in texts.items():
-        listed[_written_name(path.absolute(), place)] = hashlib.sha256(utf8(text)).hexdigest()
-    write_atomically(folder / OWN_FILES, "".join(f"{listed[name]}  {name}\n" for name in sorted(listed)))
-
-
-def _read_list(folder: Path) -> dict[str, str]:
-    """The checksum of each file in the folder's list; other lines are ignored."""
+def _read_list(folder: Path) -> dict[str, list[str]]:
+    """The checksums of each file in the folder's list, the latest last; other lines are ignored."""
     place = folder / OWN_FILES
     try:
         text = read_bytes(place, 16 * 2**20, "a list").decode() if place.is_file() else ""
     except (OSError, InputError, UnicodeDecodeError):
         return {}
-    entries = (line.partition("  ") for line in text.splitlines())
-    return {name: written for written, gap, name in entries if gap}
+    listed: dict[str, list[str]] = {}
+    for checksum, gap, name in (line.partition("  ") for line in text.splitlines()):
+        if checksum and gap:
+            listed.setdefault(name, []).append(checksum)
+    return listed
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Wait while another process changes the list of a folder; systems without `fcntl` do not wait."""
+    if find_spec("fcntl") is None:
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some network folders have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _written_name(path: Path, folder: Path) -> str:
