@@ -27,7 +27,6 @@ from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.compare.bench_ledger import versions
 from gemhunter.compare.bench_tables import ratio_text, ratio_texts
-from gemhunter.compare.run_process import FIRST_CALL_BOARDS
 from gemhunter.compare.suites import BenchBoard, load_boards
 from gemhunter.compare.summary import geometric_mean_of, ratio_of
 from gemhunter.files.text import parse_grid
@@ -36,6 +35,7 @@ from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.player import play_game
 from gemhunter.printable import counted
+from gemhunter.questions.batch import FIRST_CALL_BOARDS, WARM_UP_ROUNDS
 from gemhunter.questions.count import count
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.probability import Probabilities, probabilities
@@ -288,7 +288,7 @@ def answer_boards(pipe: Connection, name: str, limit: float, core: int) -> None:
     """
     pin_to_core(core)
     question, prepare, _ = CONTESTANTS[name]
-    for grid, total in zip(FIRST_CALL_BOARDS * 4, (4, 1) * 4, strict=True):
+    for grid, total in zip(FIRST_CALL_BOARDS * WARM_UP_ROUNDS, (4, 1) * WARM_UP_ROUNDS, strict=True):
         prepare(grid, total, limit)()
     pipe.send("ready")
     while True:

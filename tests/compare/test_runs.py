@@ -33,6 +33,7 @@ from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.errors import InputError
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import CompileCost, Mode, compiling
+from gemhunter.questions.batch import FIRST_CALL_BOARDS
 from gemhunter.solving.outcomes import Outcome
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
@@ -176,7 +177,7 @@ def test_an_engine_is_warm_before_its_first_run_is_timed(
 def test_an_engine_that_could_remember_is_warmed_up_on_other_boards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert SMALL.grid in child.FIRST_CALL_BOARDS
+    assert SMALL.grid in FIRST_CALL_BOARDS
     engine = CountedEngine("./mine.py")
     assert calls_before_runs(engine, 1, tmp_path, monkeypatch) == [4]
     assert [puzzle.grid == SMALL.grid for puzzle in engine.puzzles] == [False] * 4 + [True]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,10 +10,12 @@ from gemhunter import InputError, parse_grid
 from gemhunter.board.position import Position, bare_position
 from gemhunter.errors import EngineError
 from gemhunter.files.folders import BoardFile
+from gemhunter.questions import batch
 from gemhunter.questions.batch import (
     BatchEvent,
     Failure,
     FormulaResult,
+    Interrupts,
     Opened,
     Question,
     Result,
@@ -20,6 +23,8 @@ from gemhunter.questions.batch import (
     answers,
     formula_answers,
 )
+from gemhunter.questions.solve import solve
+from gemhunter.solving.outcomes import Report
 from gemhunter.solving.run import Limits, never
 
 BOARDS = {"one": "1, _\n_, 1", "none": "0, _\n_, 3"}
@@ -119,3 +124,40 @@ def test_formulas_are_answered_in_order_and_bad_ones_are_errors(tmp_path: Path) 
     said = list(formula_answers([str(bad), str(good)], engines, question, progress=log, cancel=never))
     assert [type(each) for each in said[1:]] == [FormulaResult]
     assert isinstance(said[0], InputError)
+
+
+@pytest.mark.parametrize(
+    ("paths", "engines", "first"),
+    [
+        (("one",), ("dpll",), []),
+        (("one", "none"), ("dpll",), ["dpll"]),
+        (("one",), ("dpll", "cdcl"), ["dpll", "cdcl"]),
+    ],
+)
+def test_first_calls_come_before_times_that_are_compared(
+    paths: tuple[str, ...], engines: tuple[str, ...], first: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr(batch, "make_first_calls", lambda engine: calls.append(f"first {engine.info.name}"))
+
+    def noted(*arguments: Any, **named: Any) -> Report:
+        calls.append("solve")
+        return solve(*arguments, **named)
+
+    monkeypatch.setattr(batch, "solve", noted)
+    events(*paths, engines=engines)
+    assert calls == [*(f"first {name}" for name in first), *["solve"] * (len(paths) * len(engines))]
+
+
+def test_each_worker_makes_first_calls_once_for_each_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr(batch, "make_first_calls", lambda engine: calls.append(engine.info.name))
+    monkeypatch.setattr("gemhunter.work.workers.ignore_interrupts", never_listen)
+    batch._make_first_calls_here.cache_clear()
+    for engine in ("dpll", "cdcl", "dpll"):
+        batch._ask_here(read("one")[0], Question((engine,)), Interrupts(never_listen, never))
+    assert calls == ["dpll", "cdcl"]
+
+
+def never_listen() -> None:
+    """Handle no signals."""

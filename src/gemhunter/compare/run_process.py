@@ -14,9 +14,9 @@ from typing import Any
 from gemhunter.board.grid import Grid
 from gemhunter.compare.runs import SHORT_WORDS, map_letters
 from gemhunter.errors import GemHunterError, WrongAnswerError
-from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import Mode, compiling, cost_of_used_kernels, listening, may_compile
 from gemhunter.play.game_names import read_grid
+from gemhunter.questions.batch import FIRST_CALL_BOARDS, WARM_UP_ROUNDS, make_first_calls
 from gemhunter.questions.solve import solve
 from gemhunter.records.answers import outcome_name
 from gemhunter.solving.engine import Engine
@@ -26,15 +26,6 @@ from gemhunter.solving.run import Limits, Run
 from gemhunter.work.child_process import TaskReporter, serve_tasks
 from gemhunter.work.memory import address_space, forget_peak_memory, limit_address_space, peak_memory
 from gemhunter.work.workers import pin_to_core
-
-FIRST_CALL_BOARDS = (
-    parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"),
-    parse_grid("1, _, 1\n_, _, _\n1, _, 1"),
-)
-"""Single clues decide the first; the second needs a search."""
-
-WARM_UP_ROUNDS = 4
-"""Python and the processor run the same code faster and faster for about so many rounds."""
 
 
 class EngineRuns:
@@ -89,21 +80,6 @@ class EngineRuns:
             return _record("wrong", str(error))
         except GemHunterError as error:
             return _record("crashed", str(error))
-
-
-def make_first_calls(engine: Engine) -> None:
-    """Let an engine make its first calls in this process, which are slow, on tiny boards.
-
-    They import modules, fill caches, and make NumPy and PySAT load code: that takes several milliseconds, and
-    a small board only a few hundred microseconds. Plug-ins and files are left out because nothing is known
-    about them, and engines that start a process per call because a first call would not help them.
-    """
-    info = engine.info
-    if info.own_process or not is_built_in(info.name):
-        return
-    for grid in FIRST_CALL_BOARDS * WARM_UP_ROUNDS:
-        with suppress(GemHunterError):  # the run itself reports any error
-            solve(grid, engine, step_limit=500 if info.step else None)
 
 
 def warm_up(engine: Engine, grids: Sequence[Grid], total: int | None, seconds: float) -> None:

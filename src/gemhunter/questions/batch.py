@@ -10,8 +10,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -20,8 +21,9 @@ from gemhunter.board.position import Position
 from gemhunter.cnf.dimacs import read_formula
 from gemhunter.cnf.encodings import require_encoding
 from gemhunter.cnf.formula import Cnf
-from gemhunter.errors import EngineError, InputError, WrongAnswerError
+from gemhunter.errors import EngineError, GemHunterError, InputError, WrongAnswerError
 from gemhunter.files.folders import BoardFile
+from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import (
     IMPORT_SECONDS,
     Mode,
@@ -38,6 +40,7 @@ from gemhunter.solving.registry import (
     clause_engines,
     get_clause_engine,
     get_engine,
+    is_built_in,
     require_installed,
 )
 from gemhunter.solving.run import Limits, Run, silent
@@ -175,8 +178,12 @@ def answers(
 ) -> Iterator[BatchEvent]:
     """Each board, then its results as they arrive; a board that cannot be read does not stop the others.
 
+    Engines make their first calls before, unless there is just one answer, which is compared with no other.
     Ends early when `cancel` says so, without the answer that was cut short.
     """
+    if len(boards) * len(engines) > 1:
+        for engine in engines:
+            make_first_calls(engine)
     for board in boards:
         opened = _open(board, read)
         if isinstance(opened, Unreadable):
@@ -357,6 +364,7 @@ def _ask_here(position: Position, question: Question, interrupts: Interrupts) ->
     ignore_interrupts()
     (engine,) = question.board_engines()
     try:
+        _make_first_calls_here(*question.engines)
         asking = partial(solve, position.grid, total=position.total)
         return _ask(asking, engine, question.new_run(interrupts.is_pending))
     except KeyboardInterrupt:  # Ctrl-C is ignored, so it was SIGTERM
@@ -403,6 +411,40 @@ def formula_answers(
             yield FormulaResult(path, formula, read_seconds, answer)
         if cancel():
             return
+
+
+# What is done before times are measured that are compared.
+
+
+FIRST_CALL_BOARDS = (
+    parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"),
+    parse_grid("1, _, 1\n_, _, _\n1, _, 1"),
+)
+"""Single clues decide the first; the second needs a search."""
+
+WARM_UP_ROUNDS = 4
+"""Python and the processor run the same code faster and faster for about so many rounds."""
+
+
+def make_first_calls(engine: Engine) -> None:
+    """Let an engine make its first calls in this process, which are slow, on tiny boards.
+
+    They import modules, fill caches, and make NumPy and PySAT load code: that takes several milliseconds, and
+    a small board only a few hundred microseconds. Plug-ins and files are left out because nothing is known
+    about them, and engines that start a process per call because a first call would not help them.
+    """
+    info = engine.info
+    if info.own_process or not is_built_in(info.name):
+        return
+    for grid in FIRST_CALL_BOARDS * WARM_UP_ROUNDS:
+        with suppress(GemHunterError):  # the run itself reports any error
+            solve(grid, engine, step_limit=500 if info.step else None)
+
+
+@cache
+def _make_first_calls_here(name: str) -> None:
+    """In a worker process: let an engine make its first calls before its first question."""
+    make_first_calls(get_engine(name))
 
 
 # Compiled or plain: one mode for all engines whose times are compared.
