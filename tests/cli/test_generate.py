@@ -25,6 +25,7 @@ from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish
 from gemhunter.generate.suites import SuiteWish
 from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
+from text_files import put
 
 Captured = pytest.CaptureFixture[str]
 
@@ -170,6 +171,19 @@ def test_a_sheet_as_pdf_needs_a_package_before_any_work(
     printed = capsys.readouterr()
     assert (printed.out, printed.err.count("\n")) == ("", 1)
     assert "sheets as PDF need the package matplotlib" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("taken", "count"), [("sheet-solutions.svg", 1), ("sheet-2.svg", 13), ("sheet-solutions-2.svg", 13)]
+)
+def test_pages_beside_a_sheet_replace_no_file(taken: str, count: int, desk: Path, capsys: Captured) -> None:
+    kept = put(desk / taken, "my own work")
+    assert run(["generate", "puzzle", "9x9", "--count", str(count), "-o", "sheet.svg"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"error: {taken} would be overwritten; move it, or name another file than sheet.svg\n",
+    )
+    assert kept.read_text(encoding="utf-8") == "my own work"
 
 
 def test_a_sheet_has_the_puzzles_and_another_the_solutions(desk: Path, capsys: Captured) -> None:

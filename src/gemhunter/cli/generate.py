@@ -1,5 +1,6 @@
 """`gemhunter generate`: puzzles, games and suites to order."""
 
+import os
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -8,8 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import click
+import numpy as np
 
-from gemhunter.board.grid import Cell
+from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.cli.commands import Group, argument, command, number, option
 from gemhunter.cli.exit_codes import GAVE_UP, SOLVED, complain, is_pending, note, stop_if_pending
 from gemhunter.cli.options import (
@@ -172,6 +174,8 @@ def puzzle(
         symmetry=symmetry,
         solutions=solutions,
     )
+    for path in outputs.ending("svg"):
+        _require_room_for_pages(path, wish, count, [other for other in outputs.paths if other != path])
     prints = is_given("form") or not outputs.paths
     made, code = list[GeneratedPuzzle](), SOLVED
 
@@ -235,8 +239,21 @@ def write_sheets(file: Path, made: list[GeneratedPuzzle]) -> None:
         return
     for title, ending, boards in (("Puzzles", "", puzzles), ("Solutions", "-solutions", solutions)):
         for place, page in enumerate(draw_sheets(title, boards), 1):
-            suffix = ending if place == 1 else f"{ending}-{place}"
-            write_output(file.with_name(f"{file.stem}{suffix}.svg"), page, f"{title.lower()}, page {place}")
+            write_output(page_file(file, ending, place), page, f"{title.lower()}, page {place}")
+
+
+def page_file(file: Path, ending: str, place: int) -> Path:
+    """The file for a page of sheets: for `sheet.svg`, `sheet-2.svg` or `sheet-solutions.svg`."""
+    return file.with_name(f"{file.stem}{ending}{f'-{place}' if place > 1 else ''}{file.suffix}")
+
+
+def _require_room_for_pages(file: Path, wish: PuzzleWish, count: int, others: Sequence[Path]) -> None:
+    """Raise `InputError` if a page beside `file`, the first, would replace a file."""
+    blank = SheetBoard("", Grid(np.full((wish.rows, wish.cols), HIDDEN, np.int8)))
+    pages = range(1, len(sheet_pages("", [blank] * count)) + 1)
+    for path in (page_file(file, ending, place) for ending in ("", "-solutions") for place in pages):
+        if path in others or (path != file and os.path.lexists(path)):
+            raise InputError(f"{path} would be overwritten; move it, or name another file than {file}")
 
 
 # Games that need no guess.
