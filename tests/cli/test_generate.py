@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from itertools import chain, repeat
@@ -19,10 +20,11 @@ from gemhunter.cli.main import run
 from gemhunter.cnf.encode import encode
 from gemhunter.compare.suites import load_suite, read_index
 from gemhunter.errors import EngineError
+from gemhunter.files.access import write_atomically
 from gemhunter.files.minesweeper import parse_mines
 from gemhunter.generate.games import NoGuessGame, generate_games
 from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, generate_puzzle
-from gemhunter.generate.suites import SuiteWish
+from gemhunter.generate.suites import SuiteBoard, SuiteWish, write_case
 from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
 from text_files import put
@@ -312,6 +314,110 @@ def test_what_is_finished_stays_when_the_work_is_stopped(desk: Path, monkeypatch
     cases = [path for path in (desk / "boards").iterdir() if path.name.startswith("testcase_")]
     assert 0 < len(cases) < 1000
     assert len(facts_of(desk / "boards")) == len(cases)
+
+
+SUITE = [
+    "generate",
+    "suite",
+    "boards",
+    "--size",
+    "3x5",
+    "--difficulty",
+    "easy",
+    "--each",
+    "3",
+    "--workers",
+    "1",
+]
+
+
+def content_of(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.fixture(name="whole")
+def whole_suite(desk: Path) -> dict[str, str]:
+    """The content of a suite that was not interrupted; the folder is removed."""
+    assert run([*SUITE, "-q"]) == 0
+    content = content_of(desk / "boards")
+    shutil.rmtree(desk / "boards")
+    return content
+
+
+@pytest.mark.parametrize("writes", range(0, 11, 2))
+def test_a_suite_that_was_killed_is_continued_by_the_same_command(
+    writes: int, whole: dict[str, str], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = writes
+
+    def write_until_killed(path: Path, content: str) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:  # whatever is written afterwards, as when the work is stopped, fails too
+            raise KeyboardInterrupt
+        write_atomically(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gemhunter.generate.suites.write_atomically", write_until_killed)
+        assert run(SUITE) == 130
+    assert run(SUITE) == 0
+    assert content_of(desk / "boards") == whole
+
+
+def test_a_suite_that_was_stopped_makes_only_what_is_missing(
+    whole: dict[str, str], desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    stop = chain(repeat(False, 3), repeat(True))
+
+    def write_until_stopped(folder: Path, board: SuiteBoard) -> dict[str, str]:
+        if next(stop):
+            raise KeyboardInterrupt
+        return write_case(folder, board)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "write_case", write_until_stopped)
+        assert run(SUITE) == 130
+    made = []
+
+    def note_board(folder: Path, board: SuiteBoard) -> dict[str, str]:
+        made.append(board.number)
+        return write_case(folder, board)
+
+    monkeypatch.setattr(command, "write_case", note_board)
+    capsys.readouterr()
+    assert run(SUITE) == 0
+    assert capsys.readouterr().err == "3 boards in boards already\n4 boards in boards\n"
+    assert made == [4]
+    assert content_of(desk / "boards") == whole
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (["--seed", "2"], "boards is not empty"),
+        (["--density", "0.3"], "boards is not empty"),
+        (["--difficulty", "hard"], "boards is not empty"),
+        ([], "index.toml was changed"),
+    ],
+)
+def test_a_suite_is_continued_only_as_it_was_begun_and_left(
+    other: list[str], message: str, whole: dict[str, str], desk: Path, capsys: Captured
+) -> None:
+    *first, _last = whole["facts.csv"].splitlines(keepends=True)
+    for name, text in whole.items():
+        put(desk / "boards" / name, text)
+    put(desk / "boards" / "facts.csv", "".join(first))
+    put(desk / "boards" / "index.toml", "# mine\n")
+    before = content_of(desk / "boards")
+    capsys.readouterr()
+    words = SUITE if "--difficulty" not in other else [*SUITE[:5], *SUITE[7:]]
+    assert run([*words, *other]) == 2
+    assert message in capsys.readouterr().err
+    assert content_of(desk / "boards") == before
 
 
 def test_a_difficulty_that_no_board_has_says_what_was_reached(desk: Path, capsys: Captured) -> None:

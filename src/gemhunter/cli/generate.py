@@ -48,10 +48,9 @@ from gemhunter.generate.puzzles import (
     NotGenerated,
     PuzzleWish,
     Solutions,
-    clauses_of,
     generate_puzzles,
 )
-from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite, write_case, write_index
+from gemhunter.generate.suites import SuiteWish, continue_suite, generate_suite, write_case, write_index
 from gemhunter.printable import counted, json_text
 from gemhunter.records.boards import puzzle_record
 from gemhunter.records.games import generated_game_record
@@ -383,10 +382,9 @@ def suite(
 
     FOLDER, which must be new or empty, gets a test case for each board (testcase_1/input_1.txt), the answers
     that `gemhunter check` grades as right (expected/output_1.txt), facts about every board (facts.csv), and
-    an index.toml, which makes it a suite for `gemhunter bench FOLDER`.
+    an index.toml, which makes it a suite for `gemhunter bench FOLDER`. If the command is stopped, the same
+    command makes the boards that are missing.
     """
-    if folder.exists() and any(folder.iterdir()):
-        raise InputError(f"{folder} is not empty")
     wish = SuiteWish(
         tuple(map(read_puzzle_size, sizes or (() if clauses else ("5x5", "9x9")))),
         densities or (0.2,),
@@ -396,9 +394,11 @@ def suite(
         clauses or (None,),
     )
 
-    new_boards = partial(generate_suite, wish, seed=seed, time_limit=time_limit)
-    made, code = list[SuiteBoard](), SOLVED
-    names = [f"board {place}" for place in range(1, len(wish.wishes) + 1)]
+    made, code = continue_suite(folder, wish, seed), SOLVED
+    if made:
+        note(f"{counted(len(made), 'board')} in {folder} already")
+    new_boards = partial(generate_suite, wish, seed=seed, time_limit=time_limit, without=set(made))
+    names = [f"board {place}" for place in range(1, len(wish.wishes) + 1) if place not in made]
     try:
         with _made(workers, names, new_boards) as boards:
             for found in boards:
@@ -406,14 +406,14 @@ def suite(
                     complain(f"no board for seed {found.seed}: {found.reason}")
                     code = GAVE_UP
                 else:
-                    write_case(folder, found)
-                    made.append(found)
+                    made[found.number] = write_case(folder, found)
     finally:
         if made:
-            write_index(folder, made)
+            made = dict(sorted(made.items()))
+            write_index(folder, [*made.values()])
     note(f"{counted(len(made), 'board')} in {folder}")
     for asked in clauses:
-        reached = [str(clauses_of(board.puzzle)) for board in made if board.wish.clauses == asked]
+        reached = [facts["clauses"] for facts in made.values() if facts["clauses_asked"] == str(asked)]
         if reached:
             note(f"clauses asked for: {asked}; reached: {', '.join(reached)}")
     stop_if_pending()

@@ -121,6 +121,12 @@ def write_atomically(path: str | os.PathLike[str], content: str | bytes) -> None
         _replace(_place(target), data)
 
 
+def append(path: Path, text: str) -> None:
+    """Add a text to the end of a file, as UTF-8."""
+    with _writing(path), path.open("ab") as stream:
+        stream.write(utf8(text))
+
+
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Raise the error that writing this file would cause, if its folder reveals it."""
     target = Path(path)
