@@ -6,7 +6,8 @@
 
 uv installs in seconds what takes pip most of a minute. Where the machine has no uv, it is fetched into .venv;
 where that fails, pip does the work. While packages are being installed, .venv carries a mark. An environment
-with that mark is thrown away the next time, so it does no harm to be stopped at any point.
+with that mark is replaced the next time, so it does no harm to be stopped at any point; until the new one is
+complete, the old one is kept, and used if nothing can be installed.
 """
 
 import os
@@ -22,7 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-UNFINISHED = VENV / ".unfinished"
+UNFINISHED = VENV / ".unfinished"  # with the names of the stamps from before
+REPLACED = ROOT / ".venv-replaced"
 CHOSEN_EXTRAS = VENV / ".extras"
 
 # Measured on Linux with Python 3.11.
@@ -72,6 +74,9 @@ def main(goal: str) -> int:
             return 130
         else:
             return 0
+        if worked_before(goal):
+            say("going on with what was installed before")
+            return 0
     return 2
 
 
@@ -81,17 +86,28 @@ def is_ready(goal: str) -> bool:
     return PYTHON.exists() and stamp.exists() and stamp.read_bytes() == (ROOT / "pyproject.toml").read_bytes()
 
 
+def worked_before(goal: str) -> bool:
+    """Whether .venv was ready before an installation was stopped half-way, and the program still starts."""
+    if not UNFINISHED.exists() or f".ready-for-{goal}" not in UNFINISHED.read_text(encoding="utf-8").split():
+        return False
+    start = [str(PYTHON), "-c", "import gemhunter.cli.main"]
+    return PYTHON.exists() and subprocess.run(start, capture_output=True, check=False).returncode == 0
+
+
 def install(goal: str) -> None:
     """Bring .venv to what `goal` needs."""
     stamps = {stamp.name for stamp in VENV.glob(".ready-for-*")}
     if UNFINISHED.exists() or (stamps and not PYTHON.exists()):  # stopped half-way, or its Python was removed
-        shutil.rmtree(VENV)
+        if REPLACED.exists():  # replacing it was stopped too
+            shutil.rmtree(VENV)
+        else:
+            VENV.rename(REPLACED)
         stamps = set()
     is_new = not PYTHON.exists()
     what = f"Gem Hunter into .venv, once: {SIZES[goal]}" if goal in SIZES else f"the extra {goal}, once"
     say(f"installing {what} ...")
     VENV.mkdir(exist_ok=True)
-    UNFINISHED.touch()
+    UNFINISHED.write_text(" ".join(sorted(stamps)), encoding="utf-8")
     for name in stamps:
         (VENV / name).unlink()
     try:
@@ -101,6 +117,8 @@ def install(goal: str) -> None:
     except BaseException as error:
         if is_new:
             shutil.rmtree(VENV, ignore_errors=True)
+            if REPLACED.exists():
+                REPLACED.rename(VENV)
         elif isinstance(error, Exception):
             # Installers download everything before they change anything, so what worked before still works.
             finish(stamps)
@@ -109,6 +127,7 @@ def install(goal: str) -> None:
     if goal == "test":
         install_solvers_and_browser()
     finish({*stamps, f".ready-for-{goal}"})
+    shutil.rmtree(REPLACED, ignore_errors=True)
 
 
 def finish(stamps: set[str]) -> None:

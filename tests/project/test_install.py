@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from places import ROOT
+from text_files import put
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the uv of these tests is a shell script")
 
@@ -141,3 +142,48 @@ def test_an_extra_that_fails_does_not_harm_what_works(clone: Clone) -> None:
     assert (done.returncode, "no space left on device" in done.stderr) == (2, True)
     assert (clone.folder / ".venv" / ".ready-for-run").exists()
     assert not (clone.folder / ".venv" / ".unfinished").exists()
+
+
+@pytest.fixture
+def interrupted(clone: Clone) -> Clone:
+    """A clone that was ready when the installation of an extra was stopped."""
+    clone.uv()
+    clone.install()
+    (packages,) = (clone.folder / ".venv").glob("lib/python*/site-packages")
+    put(packages / "gemhunter" / "cli" / "main.py", "")
+    clone.uv('case "$*" in *--dry-run*) ;; *) kill -INT $PPID; sleep 1;; esac')
+    assert clone.install("cp-sat").returncode == 130
+    return clone
+
+
+NO_NETWORK = "echo 'dns error: failed to look up' >&2; exit 2"
+
+
+def test_what_worked_before_an_extra_was_interrupted_works_without_a_network(interrupted: Clone) -> None:
+    interrupted.uv(NO_NETWORK)
+    for _ in range(2):
+        done = interrupted.install()
+        assert (done.returncode, "going on with what was installed before" in done.stderr) == (0, True)
+    assert interrupted.install("cp-sat").returncode == 2
+    assert not (interrupted.folder / ".venv-replaced").exists()
+
+
+def test_what_an_interrupt_may_have_broken_is_not_used(interrupted: Clone) -> None:
+    (module,) = (interrupted.folder / ".venv").glob("lib/python*/site-packages/gemhunter/cli/main.py")
+    module.write_text("import half_of_a_package", encoding="utf-8")
+    interrupted.uv(NO_NETWORK)
+    done = interrupted.install()
+    assert (done.returncode, OFFLINE in done.stderr) == (2, True)
+
+
+def test_an_environment_is_replaced_when_another_is_complete(interrupted: Clone) -> None:
+    (interrupted.folder / ".venv" / "half-made").touch()
+    interrupted.uv('case "$*" in *--dry-run*) ;; *) kill -9 $PPID;; esac')
+    assert interrupted.install().returncode == -9
+    interrupted.uv(NO_NETWORK)
+    assert interrupted.install().returncode == 0
+    interrupted.uv()
+    assert interrupted.install().returncode == 0
+    assert not (interrupted.folder / ".venv" / "half-made").exists()
+    assert not (interrupted.folder / ".venv-replaced").exists()
+    assert (interrupted.folder / ".venv" / ".ready-for-run").exists()
