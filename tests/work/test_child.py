@@ -1,10 +1,14 @@
 """A child that does one task after the other, and when the clock of a task starts."""
 
+import errno
+import re
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gemhunter.errors import EngineError
 from gemhunter.work.child_process import (
     CANCELLED,
     CLOCK,
@@ -16,6 +20,7 @@ from gemhunter.work.child_process import (
     Exit,
     Stopped,
     TimedChild,
+    child_folder,
 )
 
 MODULE = """
@@ -119,3 +124,11 @@ def test_a_task_ends_at_its_limit_or_when_cancelled(
     with TimedChild("child", module) as child:
         stopped = child.ask({"hangs": True}, seconds, lambda: reason == CANCELLED)
         assert (stopped, child.is_alive) == (Stopped(reason), False)
+
+
+def test_a_full_disk_is_an_error_that_names_the_folder_of_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(EngineError, match=f"cannot write to {re.escape(str(tmp_path))}: "), child_folder():
+        raise OSError(errno.ENOSPC, "No space left on device")

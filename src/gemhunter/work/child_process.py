@@ -100,10 +100,19 @@ def _signal_name(number: int) -> str:
 
 @contextmanager
 def child_folder() -> Iterator[Path]:
-    """A temporary folder for the files of a child, removed at the end of the block."""
+    """A temporary folder for the files of a child, removed at the end of the block.
+
+    If they do not fit on the disk, it is an `EngineError` that names the folder of all temporary files.
+    """
     # Errors are ignored because on Windows a file that is still open elsewhere cannot be removed.
     with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
+        try:
+            yield Path(name)
+        except OSError as error:
+            if error.filename is not None:
+                raise
+            reason = (error.strerror or str(error)).lower()
+            raise EngineError(f"cannot write to {Path(name).parent}: {reason}") from None
 
 
 def module_command(name: str, module: str, *arguments: str) -> ChildCommand:
