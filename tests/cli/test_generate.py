@@ -64,6 +64,12 @@ def test_a_folder_of_puzzles_is_a_suite_of_the_puzzles_alone(desk: Path) -> None
     assert [board.name for board in load_suite("made").boards] == ["puzzle-2", "solution-1"]
 
 
+def test_solutions_in_a_folder_are_not_overwritten(desk: Path, capsys: Captured) -> None:
+    mine = put(desk / "made" / "solution-1.txt", "my own work")
+    assert run(["generate", "puzzle", "3x3", "-o", "made", "-q"]) == 2
+    assert mine.read_text(encoding="utf-8") == "my own work"
+
+
 def test_puzzles_in_a_folder_are_not_overwritten(desk: Path, capsys: Captured) -> None:
     assert run(["generate", "puzzle", "3x3", "-o", "made", "-q"]) == 0
     before = (desk / "made" / "puzzle-1.txt").read_text("utf-8")

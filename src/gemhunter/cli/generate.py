@@ -157,7 +157,7 @@ def puzzle(
     if count > 1 and outputs.ending("txt"):
         raise click.UsageError("several boards do not fit in one .txt; use -o FOLDER/ or -o FILE.jsonl")
     for folder in folders:
-        if any(folder.glob("puzzle-*.txt")):
+        if any(folder.glob("puzzle-*.txt")) or any(folder.glob("solution-*.txt")):
             raise InputError(f"{folder} has puzzles already")
     if outputs.ending("pdf"):
         from gemhunter.compare.pdf_sheets import require_pdf
