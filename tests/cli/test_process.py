@@ -142,20 +142,21 @@ def test_output_that_cannot_be_written_whole_is_an_error(unbuffered: str, tmp_pa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, processes have no limit on memory")
-def test_a_board_for_which_there_is_no_memory_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "words"), [("huge.txt", ["convert"]), ("huge.cnf", ["solve"])])
+def test_a_file_for_which_there_is_no_memory_is_named(name: str, words: list[str], tmp_path: Path) -> None:
     import resource
 
-    board = tmp_path / "huge.txt"
-    with board.open("wb") as stream:
+    with (tmp_path / name).open("wb") as stream:
         stream.truncate(200 * 2**20)
     done = subprocess.run(
-        [*GEMHUNTER, "convert", str(board)],
+        [*GEMHUNTER, *words, name],
+        cwd=tmp_path,
         preexec_fn=partial(resource.setrlimit, resource.RLIMIT_AS, (400 * 2**20, 400 * 2**20)),
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (4, f"error: {board}: out of memory\n")
+    assert (done.returncode, done.stderr) == (4, f"error: {name}: out of memory\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -23,7 +23,7 @@ from gemhunter.cnf.dimacs import is_formula, read_formula
 from gemhunter.cnf.drat import Proof, place_of_step, read_drat
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.encodings import require_encoding
-from gemhunter.files.access import read_bytes, source_name
+from gemhunter.files.access import read_bytes, reading, source_name
 from gemhunter.files.dialects import Zero
 from gemhunter.printable import counted
 from gemhunter.questions.proof_checker import Accepted, Rejected, Verdict, check_formula_proof
@@ -80,8 +80,9 @@ def check(
     else:
         position = read_board(board, zero, total)
         formula = encode(position.grid, encoding=encoding, total=position.total)
-    content = _read(file)
-    steps = read_drat(content, source_name(file))
+    with reading(file):
+        content = _read(file)
+        steps = read_drat(content, source_name(file))
     work = f"{file}, {counted(steps.size, 'step')} in all,"
     verdict = ask_with_progress(work, time_limit, lambda run: check_formula_proof(formula, steps, run=run))
     if form == "json":
@@ -150,7 +151,8 @@ def show(
         position = read_board(board, zero, total)
         puzzle = read_puzzle(position.grid, position.total)
         names = CellNames(position.grid, puzzle, is_binomial=encoding == "binomial")
-    steps = read_drat(_read(file), source_name(file))
+    with reading(file):
+        steps = read_drat(_read(file), source_name(file))
     record = proof_steps_record(subject, board, file, proof=steps, names=names, most=max_steps)
     shown, size = len(record["steps"]), counted(steps.size, "step")
     outputs.give(

@@ -20,7 +20,7 @@ from gemhunter.board.puzzle import Solution
 from gemhunter.cnf.encode import Numbering
 from gemhunter.cnf.formula import AUXILIARY, Cnf
 from gemhunter.errors import Fault, FormulaError, ModelError
-from gemhunter.files.access import STDIN, read_bytes, source_name
+from gemhunter.files.access import STDIN, read_bytes, reading, source_name
 from gemhunter.jit.kernel import Ints
 from gemhunter.printable import counted
 
@@ -200,10 +200,11 @@ def is_formula(path: str | os.PathLike[str]) -> bool:
 
 def read_formula(path: str | os.PathLike[str]) -> Cnf:
     """The formula in a DIMACS file, or on standard input for `-`; `.gz`, `.bz2` and `.xz` are unpacked."""
-    content, suffix = read_bytes(path, FORMULA_BYTES_LIMIT, "a formula"), Path(path).suffix.lower()
-    if suffix in UNPACKERS:
-        content = _unpacked(content, suffix, source_name(path))
-    return parse_formula(content, source=source_name(path))
+    with reading(path):
+        content, suffix = read_bytes(path, FORMULA_BYTES_LIMIT, "a formula"), Path(path).suffix.lower()
+        if suffix in UNPACKERS:
+            content = _unpacked(content, suffix, source_name(path))
+        return parse_formula(content, source=source_name(path))
 
 
 def _unpacked(content: bytes, suffix: str, source: str) -> bytes:

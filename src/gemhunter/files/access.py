@@ -51,6 +51,15 @@ def read_bytes(path: str | os.PathLike[str], largest: int, kind: str) -> bytes:
         raise InputError(f"{source}: {reason_of(error)}") from None
 
 
+@contextmanager
+def reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    """A context in which a `MemoryError` names the file that is read."""
+    try:
+        yield
+    except MemoryError:
+        raise MemoryError(f"{source_name(path)}: out of memory") from None
+
+
 def _meant(path: Path) -> str:
     """The file beside a missing one, or the sample board, that may have been meant."""
     if str(path) in SAMPLES:

@@ -21,6 +21,7 @@ from gemhunter.files.access import (
     STDIN,
     decode,
     read_bytes,
+    reading,
     source_name,
     write_atomically,
 )
@@ -109,12 +110,10 @@ def is_board_file(name: str | os.PathLike[str]) -> bool:
 
 def read_game_file(path: str | os.PathLike[str], kind: str | None = None, zero: Zero = "clue") -> GameFile:
     """The content of a file, or of standard input for `-`; without a `kind`, its name and content decide."""
-    source = source_name(path)
-    try:
+    kind = kind or KIND_OF_NAME.get(_suffix(path))
+    with reading(path):
         content = read_bytes(path, FILE_BYTE_LIMIT, "a board")
-        return parse_game_file(content, kind or KIND_OF_NAME.get(_suffix(path)), zero, source=source)
-    except MemoryError:
-        raise MemoryError(f"{source}: out of memory") from None
+        return parse_game_file(content, kind, zero, source=source_name(path))
 
 
 def parse_game_file(content: str | bytes, kind: str | None, zero: Zero, *, source: str) -> GameFile:
