@@ -1,5 +1,7 @@
 """Limits, and the run that keeps them: slices, steps, stages and counters, with a fake clock."""
 
+from typing import Any
+
 import pytest
 
 from gemhunter.errors import InputError
@@ -140,3 +142,15 @@ def test_a_run_within_another_has_its_time_and_steps_of_its_own(clock: Clock) ->
     late = run.within()
     clock.advance(1)
     assert (inner.spend(5), late.spend(), run.steps) == (StopReason.TIME, StopReason.TIME, 0)
+
+
+def test_a_run_within_another_keeps_its_memory_limit_its_seed_and_its_wish_for_a_proof() -> None:
+    run = Run(Limits(memory=1000), seed=3, wants_proof=True)
+    for inner in (run.within(steps=5), run.of_seconds(1)):
+        assert (inner.limits.memory, inner.seed, inner.wants_proof) == (1000, 3, True)
+
+
+def test_a_run_is_no_context_itself() -> None:
+    run: Any = Run()
+    with pytest.raises(TypeError), run:
+        pass

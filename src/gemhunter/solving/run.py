@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Self
 
 from gemhunter.errors import LARGEST_SEED, InputError, require_seconds, whole_number
 from gemhunter.jit.choice import working_clock
@@ -130,13 +129,14 @@ class Run:
         return self.of_seconds(None if left is None else max(left, 1e-9), steps)
 
     def of_seconds(self, seconds: float | None, steps: int | None = None) -> "Run":
-        """A run with its own limits; cancelling this one cancels both."""
+        """A run with its own time and steps, otherwise like this one; cancelling this one cancels both."""
         return Run(
-            Limits(seconds, steps),
+            Limits(seconds, steps, self.limits.memory),
             seed=self.seed,
             clock=self._clock,
             cancel=self._cancel,
             progress=lambda _, more: self._progress(self.elapsed, self.steps + more),
+            wants_proof=self.wants_proof,
         )
 
     def fits(self, size: int) -> bool:
@@ -148,19 +148,9 @@ class Run:
         for name, count in counts.items():
             self.counters[name] = self.counters.get(name, 0) + count
 
-    def stage(self, name: str) -> Self:
+    def stage(self, name: str) -> "_Stage":
         """Charge the time inside a `with` statement to `name`."""
-        # A generator would take twice as long to enter and leave.
-        self._charge()
-        self._stages.append(name)
-        return self
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        self._charge()
-        self._stages.pop()
+        return _Stage(name, self._stages, self._charge)
 
     def _charge(self) -> None:
         now = self._clock()
@@ -170,6 +160,23 @@ class Run:
             if stage == IMPORT:
                 self._started += now - self._charged
         self._charged = now
+
+
+class _Stage:
+    """A stage of a run, for a `with` statement; a generator would take twice as long to enter and leave."""
+
+    __slots__ = ("_charge", "_name", "_stages")
+
+    def __init__(self, name: str, stages: list[str], charge: Callable[[], None]) -> None:
+        self._name, self._stages, self._charge = name, stages, charge
+
+    def __enter__(self) -> None:
+        self._charge()
+        self._stages.append(self._name)
+
+    def __exit__(self, *_: object) -> None:
+        self._charge()
+        self._stages.pop()
 
 
 def given_run(run: Run | None, limits: Limits, *, seed: int = 0, proof: bool = False) -> Run:
