@@ -29,6 +29,28 @@ class Constant:
         return Solved(Solution(np.array(self.traps, bool)))
 
 
+class Denier:
+    """An untrusted engine that finds no solution to any board."""
+
+    info = EngineInfo("denier", "always denies", is_trusted=False)
+
+    def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
+        return Refuted("so it says")
+
+
+def test_the_second_opinion_on_a_refutation_stops_when_the_run_is_cancelled() -> None:
+    with pytest.raises(WrongAnswerError, match="no solution, but there is one"):
+        solve(SAMPLE, Denier())
+    assert solve(SAMPLE, Denier(), run=Run(cancel=lambda: True)).outcome == Refuted("so it says")
+
+
+def test_the_second_opinion_on_a_refutation_reports_progress() -> None:
+    heard: list[int] = []
+    with pytest.raises(WrongAnswerError):
+        solve(SAMPLE, Denier(), run=Run(progress=lambda _, steps: heard.append(steps)))
+    assert heard
+
+
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The folder where reproducers are kept."""

@@ -88,7 +88,7 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
     _require_cells(outcome, puzzle.hidden.size, chosen.info.name)
     if isinstance(outcome, Refuted) and not impossible.size and not chosen.info.is_trusted:
         with run.stage(IMPORT):  # the second opinion is not part of the engine's time
-            _require_no_solution(chosen, grid, total, run.seconds.get("solve", 0.0))
+            _require_no_solution(run, chosen, grid, total)
     with run.stage("check"):
         if isinstance(outcome, Solved):
             if not are_all_touched(puzzle):
@@ -131,10 +131,10 @@ def _require_cells(outcome: object, hidden: int, engine: str) -> None:
         raise EngineError(f"{engine} decided cells that the board does not have; it has {hidden}")
 
 
-def _require_no_solution(engine: Engine, grid: Grid, total: int | None, taken: float) -> None:
-    """Raise `WrongAnswerError` if the default engine finds a solution in about the time that was `taken`."""
-    limits = Limits(min(1.0 + 2 * taken, 10.0))
-    ours = get_engine("auto").solve(read_puzzle(grid, total), Run(limits))
+def _require_no_solution(run: Run, engine: Engine, grid: Grid, total: int | None) -> None:
+    """Raise `WrongAnswerError` if the default engine finds a solution in about the time the engine took."""
+    taken = run.seconds.get("solve", 0.0)
+    ours = get_engine("auto").solve(read_puzzle(grid, total), run.of_seconds(min(1.0 + 2 * taken, 10.0)))
     if isinstance(ours, Solved):
         raise WrongAnswerError(f"{engine.info.name} gave a wrong answer: no solution, but there is one")
 
