@@ -5,14 +5,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
+from textwrap import dedent
 from types import ModuleType
 
 import numpy as np
 import pytest
 from pysat.solvers import SolverNames
 
+from fresh_interpreter import output_of
 from gemhunter.board.puzzle import Puzzle, Solution
 from gemhunter.cnf.formula import Cnf
+from gemhunter.engines.backtracking import CELL_ORDERS
 from gemhunter.engines.pysat import SOLVERS
 from gemhunter.errors import EngineError, InputError, UnknownNameError
 from gemhunter.files.text import parse_grid
@@ -68,8 +71,22 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Install:
     return pretend
 
 
-def test_every_solver_of_the_table_is_listed() -> None:
-    assert {f"pysat:{name}" for name in SOLVERS} < set(engine_names())
+def test_every_solver_of_the_table_and_every_order_of_cells_is_listed() -> None:
+    assert [name for name in engine_names() if name.startswith("pysat:")] == [
+        f"pysat:{name}" for name in SOLVERS
+    ]
+    orders = {f"backtracking:{order}" for order in (*CELL_ORDERS, "clauses")}
+    assert {name for name in engine_names() if name.startswith("backtracking:")} == orders
+
+
+def test_listing_the_names_imports_no_engine() -> None:
+    program = """
+        import sys
+        from gemhunter.solving.registry import engine_names
+        engine_names()
+        print([module for module in sys.modules if module.startswith("gemhunter.engines")])
+    """
+    assert output_of(dedent(program)) == "[]\n"
 
 
 def test_built_in_engines_come_first_in_the_list() -> None:

@@ -70,9 +70,6 @@ CELL_ORDERS: dict[Order, str] = {
     "reading": "cells in reading order, clues checked by running counts",
 }
 
-BACKTRACKING_MODES = (*CELL_ORDERS, CLAUSE_MODE)
-"""What the list of engines shows after the colon."""
-
 FIRST_SLICE_NODES = 1000
 """Nodes of the first slice: few, because finding the most constrained cell takes long on large boards."""
 
@@ -81,7 +78,7 @@ def make_engine(argument: str) -> Engine:
     """The engine with the settings in `argument`, the others at their defaults."""
     rest = without_word(argument, CLAUSE_MODE)
     if rest is None:
-        return read_settings(Backtracking, "backtracking", argument, also=BACKTRACKING_MODES)
+        return read_settings(Backtracking, "backtracking", argument, also=(*CELL_ORDERS, CLAUSE_MODE))
     return CnfEngine(read_settings(ClauseBacktracking, BACKTRACKING_ON_CLAUSES, rest), variables="all")
 
 

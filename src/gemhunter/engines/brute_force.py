@@ -36,9 +36,6 @@ from gemhunter.solving.run import Run
 
 Order = Literal["gray", "counting"]
 
-BRUTE_FORCE_MODES = (CLAUSE_MODE,)
-"""What the list of engines shows after the colon."""
-
 BRUTE_FORCE_ON_CLAUSES = f"brute-force:{CLAUSE_MODE}"
 
 
@@ -46,7 +43,7 @@ def make_engine(argument: str) -> Engine:
     """The engine with the settings in `argument`, the others at their defaults."""
     rest = without_word(argument, CLAUSE_MODE)
     if rest is None:
-        return read_settings(BruteForce, "brute-force", argument, also=BRUTE_FORCE_MODES)
+        return read_settings(BruteForce, "brute-force", argument, also=(CLAUSE_MODE,))
     return CnfEngine(read_settings(ClauseBruteForce, BRUTE_FORCE_ON_CLAUSES, rest), variables="all")
 
 

@@ -2,7 +2,7 @@
 
 A name is `engine`, `engine:argument` or a file of Python code. Each engine has a factory, `module:attribute`,
 that takes the argument ("" if there is none) and returns an `Engine` or a `CnfSolver`. Listing the names
-imports no factory.
+imports no engine.
 """
 
 import re
@@ -22,6 +22,7 @@ from gemhunter.errors import EngineError, GemHunterError, InputError, UnknownNam
 from gemhunter.optional_packages import has_package, missing_text
 from gemhunter.printable import printable
 from gemhunter.solving.engine import (
+    CLAUSE_MODE,
     CnfEngine,
     CnfSolver,
     Engine,
@@ -59,11 +60,13 @@ BUILT_IN_ENGINES = {
 }
 
 ENGINE_ARGUMENTS = {
-    "brute-force": "gemhunter.engines.brute_force:BRUTE_FORCE_MODES",
-    "backtracking": "gemhunter.engines.backtracking:BACKTRACKING_MODES",
-    "pysat": "gemhunter.engines.pysat:SOLVERS",
+    "brute-force": CLAUSE_MODE,
+    "backtracking": f"most-constrained reading {CLAUSE_MODE}",
+    "pysat": "cadical103 cadical153 cadical195 cadical300 cryptominisat ergo gluecard3 gluecard4 glucose3 "
+    "glucose4 glucose42 kissat404 lingeling maplechrono maplecm maplesat mergesat3 minicard minisat22 "
+    "minisat-gh minisat-ep",
 }
-"""Where the arguments that are listed with the engines are defined."""
+"""The arguments that are listed with the engines."""
 
 NEEDS_ARGUMENT = {"cmd": "PROGRAM", "grid": "PROGRAM"}
 
@@ -88,7 +91,7 @@ def is_built_in(name: str) -> bool:
 def engine_names() -> list[str]:
     """The name of every engine, as users type it."""
     names = [name for name in BUILT_IN_ENGINES if name not in NEEDS_ARGUMENT]
-    names += [f"{name}:{member}" for name, members in ENGINE_ARGUMENTS.items() for member in _find(members)]
+    names += [f"{name}:{word}" for name, words in ENGINE_ARGUMENTS.items() for word in words.split()]
     names += [f"{name}:{argument}" for name, argument in NEEDS_ARGUMENT.items()]
     return names + sorted(entry_points_of(ENGINE_ENTRY_POINTS))
 
