@@ -190,6 +190,18 @@ def test_a_run_draws_its_charts(desk: Path) -> None:
     assert names == {f"{chart}.{ending}" for chart in charts for ending in ("svg", "png")}
 
 
+def test_boards_whose_names_differ_only_in_signs_have_charts_of_their_own(
+    desk: Path, capsys: Captured
+) -> None:
+    boards = ["x y.txt", "x$y.txt", "X^y.txt"]
+    for board in boards:
+        (desk / board).write_text("_, 1", encoding="utf-8")
+    assert run(["bench", *boards, "-e", "pysat", "--runs", "1", "--charts", "charts"]) == 0
+    assert "charts: 8 charts" in capsys.readouterr().err
+    names = sorted(path.stem for path in (desk / "charts").glob("*.svg"))
+    assert len({name.casefold() for name in names}) == 8
+
+
 def test_a_folder_that_cannot_hold_charts_is_reported_before_any_run(desk: Path, capsys: Captured) -> None:
     (desk / "file").touch()
     assert run(["bench", SAMPLE_BOARD, "-o", "kept.jsonl", "--charts", "file/charts"]) == 2

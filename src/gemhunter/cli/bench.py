@@ -62,6 +62,7 @@ from gemhunter.compare.charts import (
     ChartLook,
     board_chart,
     cactus_chart,
+    chart_file_names,
     counters_chart,
     engines_chart,
     png_of,
@@ -358,20 +359,21 @@ def _write_charts(kept: KeptRuns, folder: Path | None, average: Average, *, line
     names, limit = [board.name for board in heading.boards], heading.setting.limits.seconds
     summary = summarise(kept.measurements, boards=names, engines=heading.engines)
     cells = {board.name: board.rows * board.cols for board in heading.boards}
-    charts: dict[str, Figure] = {
-        "scaling": scaling_chart(summary, cells, ChartLook(heading.title), limit=limit),
-        "cactus": cactus_chart(summary, ChartLook(heading.title), limit=limit),
-    }
+    charts: list[tuple[str, Figure]] = [
+        ("scaling", scaling_chart(summary, cells, ChartLook(heading.title), limit=limit)),
+        ("cactus", cactus_chart(summary, ChartLook(heading.title), limit=limit)),
+    ]
     for board in summary.boards:
         look = ChartLook(board)
-        charts[f"board-{board}"] = board_chart(summary, board, look, average=average, line=line)
-        charts[f"counters-{board}"] = counters_chart(summary, board, look)
+        board_times = board_chart(summary, board, look, average=average, line=line)
+        charts.append((f"board-{board}", board_times))
+        charts.append((f"counters-{board}", counters_chart(summary, board, look)))
     for one, other in combinations(summary.engines, 2):
-        charts[f"{one}-against-{other}"] = engines_chart(summary, (one, other), ChartLook())
+        pair = engines_chart(summary, (one, other), ChartLook())
+        charts.append((f"{one}-against-{other}", pair))
     make_folder(folder)
-    for title, figure in charts.items():
-        # Names of boards and engines can have characters that file systems reject.
-        name = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in title)
+    file_names = chart_file_names(title for title, _ in charts)
+    for name, (_, figure) in zip(file_names, charts, strict=True):
         write_atomically(folder / f"{name}.svg", svg_of(figure))
         write_atomically(folder / f"{name}.png", png_of(figure))
     note(f"{folder}: {counted(len(charts), 'chart')}")

@@ -3,11 +3,11 @@
 import io
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import accumulate, islice
+from itertools import accumulate, chain, count, islice
 from math import ceil, cos, floor, inf, log10, nan, radians, sin
 from statistics import median
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -170,6 +170,19 @@ def png_of(figure: "Figure", dpi: int = 200) -> bytes:
     with chart_settings():
         figure.savefig(content, format="png", dpi=dpi, metadata={"Software": None})
     return content.getvalue()
+
+
+def chart_file_names(titles: Iterable[str]) -> list[str]:
+    """A file name for each title, without an ending; no two are equal, even where case does not count."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for title in titles:
+        # Names of boards and engines can be long, and have characters that file systems reject.
+        plain = "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in title)[:80]
+        numbered = (f"{plain}-{number}" for number in count(2))
+        names.append(next(name for name in chain([plain], numbered) if name.casefold() not in taken))
+        taken.add(names[-1].casefold())
+    return names
 
 
 def require_matplotlib(what: str = "charts need") -> None:
