@@ -67,6 +67,7 @@ def document(*blocks: Paragraph | Items | Listing, **given: object) -> Document:
         ("2 * 3 * 4, a*b*c, a_b_c", [("text", "2 * 3 * 4, a*b*c, a_b_c")]),
         ("[1], [2, 3] (so) and [a] (b)", [("text", "[1], [2, 3] (so) and [a] (b)")]),
         ("[a](javascript:b)", [("text", "[a](javascript:b)")]),
+        ("**a **b** c", [("text", "**a "), ("bold", "b"), ("text", " c")]),
     ],
 )
 def test_only_these_marks_count(text: str, parts: list[tuple[str, str]]) -> None:
@@ -95,6 +96,18 @@ def test_headings_keep_their_order_whatever_level_they_begin_with() -> None:
 
 def test_a_year_at_the_beginning_of_a_line_is_no_item() -> None:
     assert read_markdown("It began in\n1986. So\n") == (Paragraph("It began in 1986. So"),)
+
+
+@pytest.mark.parametrize("mark", ["**a ", "***a ", "****a ", "*a ", "[a]("])
+def test_a_text_of_marks_that_never_end_is_read_once(mark: str) -> None:
+    text = mark * 25_000
+    assert plain_text(text) == text
+
+
+@pytest.mark.parametrize("line", ["# a" + 25_000 * " " + "b", 25_000 * "~" + "`", "#" + 25_000 * " #" + " b"])
+def test_a_line_that_nearly_begins_a_block_is_read_once(line: str) -> None:
+    (block,) = read_markdown(line)
+    assert block in (Subheading(line.removeprefix("# "), 1), Paragraph(line))
 
 
 @given(texts(alphabet="ab1 \n\t#-*`~>.)[]("))

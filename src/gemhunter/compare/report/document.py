@@ -172,10 +172,12 @@ def captioned(sections: Sequence[Section]) -> Iterator[tuple[Captioned, str]]:
 # Marks within texts.
 
 
+# Bold text contains no `**` that could begin another: otherwise a text of marks that never end would be
+# searched to its end from each of them.
 _MARKS = re.compile(
     r"""\\(?P<escaped>[!-/:-@\[-`{-~])
     | (?<!`)(?P<ticks>`+)(?!`)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)
-    | (?P<stars>\*{2,3})(?=[^\s*])(?P<bold>.+?)(?<=[^\s*])(?P=stars)(?!\*)
+    | (?P<stars>\*{2,3})(?=[^\s*])(?P<bold>(?:(?![\s*]\*\*[^\s*]).)+?)(?<=[^\s*])(?P=stars)(?!\*)
     | (?<![\w*])\*(?=[^\s*])(?P<italic>[^*]+)(?<=\S)\*(?![\w*])
     | \[(?P<label>[^\[\]]+)\]
       \((?P<url>(?:(?:https?://|mailto:)[^\s()]+|[^\s():]+)(?:\([^\s()]*\)[^\s()]*)*)\)""",

@@ -104,8 +104,8 @@ def _longer_than_any(ticks: str, text: str) -> str:
 
 
 _INDENT = " " * 4
-_FENCE = re.compile(r" *(?P<fence>`{3,}|~{3,}) *(?P<language>[^\s`]*) *(?P<caption>[^`]*)$")
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:\s+(?P<text>.*?))?(?:\s+#+)?\s*$")
+_FENCE = re.compile(r" *(?P<fence>`{3,}+|~{3,}+) *+(?P<language>[^\s`]*+) *+(?P<caption>[^`]*)$")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:\s++(?P<text>.*?))?(?<!\s)(?:\s++#++)?\s*+$")
 _ITEM = re.compile(r" *(?:[-*+]|\d{1,9}[.)]) +(?P<text>\S.*)$")
 _FIRST_ITEM = re.compile(r" {0,3}(?:[-*+]|(?P<number>1)[.)]) +\S")
 """A numbered list begins with 1, so that a year at the start of a line is not an item."""
