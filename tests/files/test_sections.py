@@ -1,7 +1,7 @@
 """Answer files: several labelled sections, each a filled grid, a claim, or a reason why it cannot be read."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -9,7 +9,7 @@ from answer_texts import BOARD, FILLED, GRID, LIMIT, NO, answers, labels, read
 from gemhunter.board.grid import Grid
 from gemhunter.cli.solve import write_section
 from gemhunter.errors import BoardError
-from gemhunter.files.answers.lines import Claim
+from gemhunter.files.answers.lines import Claim, codes_of
 from gemhunter.files.answers.sections import AnswerSection, read_sections
 from gemhunter.files.text import parse_grid
 
@@ -218,3 +218,19 @@ def test_a_grid_of_another_size_is_one_answer_also_if_it_is_three_times_as_high(
     (section,) = read(text)
     assert isinstance(section.answer, BoardError)
     assert f"the answer {3 * BOARD.rows}×6" in str(section.answer)
+
+
+def test_rows_without_clues_are_compared_with_a_long_board_a_few_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[Sequence[str]] = []
+
+    def counted(cells: Sequence[str]) -> list[int]:
+        compared.append(cells)
+        return codes_of(cells)
+
+    monkeypatch.setattr("gemhunter.files.answers.sections.codes_of", counted)
+    rows = 300
+    (section,) = read_sections("T, G, T\n" * rows, parse_grid("_, _, _\n" * rows))
+    assert isinstance(section.answer, Grid)
+    assert len(compared) < 10 * rows

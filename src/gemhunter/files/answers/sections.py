@@ -435,6 +435,12 @@ class _Page:
             [(place, code) for place, code in enumerate(row) if code != HIDDEN]
             for row in given.cells.tolist()
         ]
+        # The most rows that a grid can have from each line on, for each way to read its rows.
+        self._most_rows: list[dict[RowReading, int]] = [{} for _ in range(len(lines) + 1)]
+        for place in reversed(range(len(lines))):
+            row, below = self._rows[place], self._most_rows[place + 1]
+            goes_on = RowReading if self._can_be_passed(place) else row
+            self._most_rows[place] = {each: below.get(each, 0) + (each in row) for each in goes_on}
 
     def fits(self) -> Iterator[FoundGrid]:
         """The grids with one row below the other: at most one for each way to read each line as first row."""
@@ -450,6 +456,8 @@ class _Page:
         """The grid that begins here; a rule is skipped, or else it may be a row of unknown cells."""
         used: list[int] = []
         rows: list[Cells] = []
+        if self._most_rows[start][reading] < self._given.rows:
+            return None
         for place in range(start, len(self._lines)):
             row = self._row(place, reading, len(rows), skips_rules=skips_rules)
             if row is not None:
