@@ -76,12 +76,12 @@ def won_by_hand(text: str, total: int, first: Place) -> float:
 def test_the_chance_after_a_cell_is_that_of_a_player_who_tries_everything(text: str, total: int) -> None:
     grid = parse_grid(text)
     worked = analyse_position(grid, total, 1.0)
-    found = {cell: win_chance_after(worked, cell) for cell in grid.where(HIDDEN)}
+    found = {cell: win_chance_after(worked, cell, Run()) for cell in grid.where(HIDDEN)}
     assert found == pytest.approx({cell: won_by_hand(text, total, cell) for cell in found})
 
 
 def test_a_cell_that_shows_a_clue_has_no_such_chance() -> None:
-    assert win_chance_after(analyse_position(parse_grid(ENDS[0][0]), 3, 1.0), Cell(0, 0)) is None
+    assert win_chance_after(analyse_position(parse_grid(ENDS[0][0]), 3, 1.0), Cell(0, 0), Run()) is None
 
 
 @pytest.mark.parametrize(("text", "total"), ENDS)
@@ -161,7 +161,7 @@ def test_the_better_of_two_is_first_even_if_it_is_not_what_expert_plays(
     assert isinstance(advised, Advice)
     best, other = advised.best, advised.candidates[1].cell
     rigged = {best: chances[0], other: chances[1]}
-    monkeypatch.setattr(compared_guesses, "win_chance_after", lambda _, cell: rigged[cell])
+    monkeypatch.setattr(compared_guesses, "win_chance_after", lambda _, cell, __: rigged[cell])
     found = compare_guess(view, other, Run())
     assert isinstance(found, ComparedGuesses)
     assert found.better == (best, other)[better]

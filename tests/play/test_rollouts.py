@@ -29,7 +29,7 @@ def test_the_best_cell_of_an_end_wins_as_often_as_a_perfect_player() -> None:
     found = roll_out(grid, 3, cells, Run())
     assert found is not None
     assert found.games == 3 * rollouts.ROLLOUT_BATCH
-    exact = win_chance(analyse_position(grid, 3, 1.0))
+    exact = win_chance(analyse_position(grid, 3, 1.0), Run())
     best = found.win_rates[0]
     assert exact is not None
     assert best.low - 1e-9 <= exact <= best.high + 1e-9

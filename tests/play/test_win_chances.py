@@ -61,7 +61,7 @@ def test_sampled_games_agree_with_the_exact_chance(monkeypatch: pytest.MonkeyPat
     exact = chance_of_winning(view, Run())
     assert exact is not None
     assert exact.is_exact
-    monkeypatch.setattr(win_chances, "win_chance", lambda _: None)
+    monkeypatch.setattr(win_chances, "win_chance", lambda *_: None)
     sampled = chance_of_winning(view, Run(seed=3), games=300)
     assert sampled is not None
     assert not sampled.is_exact
@@ -69,7 +69,7 @@ def test_sampled_games_agree_with_the_exact_chance(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_run_that_is_over_leaves_fewer_games_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(win_chances, "win_chance", lambda _: None)
+    monkeypatch.setattr(win_chances, "win_chance", lambda *_: None)
     assert chance_of_winning(begun(5).view, Run(Limits(steps=1))) is None
 
 

@@ -94,8 +94,9 @@ def hint(
 
     The first rung names the kind of deduction; the next ones say where to look, at which clues, what follows,
     and what the board looks like then. Flags count as traps that you know, so hints do not repeat them; flags
-    on cells that must be gems are named. If nothing can be deduced, the hint is the cell that the agent
-    `expert` would open, with its risk and, where it can be computed, the chance of winning.
+    on cells that must be gems are named. If nothing can be deduced, the hint is the best guess: the cell that
+    wins most often, if the rest of the game can be searched in about a second, and otherwise the one that the
+    agent `expert` would open.
 
     Returns 0 with a hint, or if nothing is left to do; 1 if the clues conflict, 2 for bad input, 3 if a limit
     was reached first.
@@ -116,8 +117,7 @@ def hint(
             return found, []
         # A board that allows easy deductions can still have no solution, and a flag can stand on a gem. The
         # check has at most a second; on a large board, finding all forced cells would take too long.
-        left = run.seconds_left
-        briefly = run.of_seconds(1.0 if left is None else min(max(left, 1e-9), 1.0))
+        briefly = run.within(seconds=1.0)
         outcome: Outcome | Forced
         if flags and shown.grid.cells.size <= 10_000:
             outcome = forced(shown.grid, total=known_total, run=briefly)

@@ -23,6 +23,7 @@ from gemhunter.play.candidates import (
     analyse_position,
     first_move,
     outlook,
+    search_run,
     win_chance,
     win_chance_after,
 )
@@ -159,7 +160,7 @@ def advise(
     gems = known.gems()
     if known.gave_up is not None and not gems:
         return known.gave_up
-    weighed = _weighed_cells(position, known, assumed, first_click)
+    weighed = _weighed_cells(position, known, assumed, first_click, search_run(run))
     is_guess = bool(weighed.candidates) and not gems
     advised = Advice(
         weighed.candidates,
@@ -170,7 +171,7 @@ def advise(
         weighed.candidates[0].win_chance if weighed.candidates else 1.0,
         total,
         assumed,
-        _at_other_densities(grid) if is_guess and assumed == USUAL_DENSITY else (),
+        _at_other_densities(grid, search_run(run)) if is_guess and assumed == USUAL_DENSITY else (),
         known.gap,
     )
     return advised if think is None else _with_rollouts(position, advised, run.of_seconds(think))
@@ -196,30 +197,35 @@ def _with_rollouts(position: Position, advised: Advice, run: Run) -> Advice:
 
 
 def _weighed_cells(
-    position: Position, known: Risks, density: float | None, first_click: FirstClick
+    position: Position, known: Risks, density: float | None, first_click: FirstClick, run: Run
 ) -> Outlook:
-    """The cells to weigh, and why the first is the best; all risks are known, or a cell is a certain gem."""
+    """The cells to weigh, and why the first is the best; all risks are known, or a cell is a certain gem.
+
+    The run ends the exact search of the rest of the game.
+    """
     grid, total = position.grid, position.total
     is_large = grid.cells.size > LOOK_AHEAD_CELLS
     if gems := known.gems():
-        best_win_chance = None if is_large else win_chance(_analysed(grid, total, density))
+        best_win_chance = None if is_large else win_chance(_analysed(grid, total, density), run)
         return Outlook((Candidate(gems[0], 0.0, best_win_chance),), WHY[0])
     if len(known.traps()) == np.count_nonzero(grid.cells == HIDDEN):
         return Outlook((), "every hidden cell is a trap")
     if (grid.cells == HIDDEN).all():
-        if total is not None and (exact := first_move(Level(grid.rows, grid.cols, total), first_click)):
-            return exact
+        if total is not None:
+            exact = first_move(Level(grid.rows, grid.cols, total), first_click, run)
+            if exact is not None:
+                return exact
         traps = round((density or 0.0) * grid.cells.size) if total is None else total
         cell = grid.cell(first_cell(grid.rows, grid.cols, traps, first_click.code))
         risk = known.risk(cell) if first_click is FirstClick.ANY else 0.0
         return Outlook((Candidate(cell, risk),), WHY[FIRST_MOVE])
     if not is_large and (analysed := _analysed(grid, total, density)).is_weighed:
-        return outlook(analysed)
+        return outlook(analysed, run)
     safest = tuple(Candidate(cell, known.risk(cell)) for cell in known.safest()[:SHOWN_CANDIDATES])
     return Outlook(safest, "the safest cell; this position is too large to look ahead")
 
 
-def _at_other_densities(grid: Grid) -> tuple[tuple[float, Cell], ...]:
+def _at_other_densities(grid: Grid, run: Run) -> tuple[tuple[float, Cell], ...]:
     """The best cell at the density of Beginner, if the clues leave the number of traps open."""
     if grid.cells.size > LOOK_AHEAD_CELLS or (grid.cells == HIDDEN).all():
         return ()
@@ -227,7 +233,7 @@ def _at_other_densities(grid: Grid) -> tuple[tuple[float, Cell], ...]:
     analysed = _analysed(grid, None, density)
     if not analysed.is_weighed or analysed.total is not None:
         return ()
-    return ((density, outlook(analysed).candidates[0].cell),)
+    return ((density, outlook(analysed, run).candidates[0].cell),)
 
 
 def _analysed(grid: Grid, total: int | None, density: float | None) -> AnalysedPosition:
@@ -307,7 +313,9 @@ def compare_guess(view: View, cell: Cell, run: Run) -> Comparison | None:
     if advised.best == cell:
         return SameGuess(cell)
     position = analyse_position(view.grid, view.total, 1.0)
-    chance, chance_of_cell = (win_chance_after(position, each) for each in (advised.best, cell))
+    chance, chance_of_cell = (
+        win_chance_after(position, each, search_run(run)) for each in (advised.best, cell)
+    )
     if chance is None or chance_of_cell is None:
         rollouts = roll_out(view.grid, view.total, [advised.best, cell], run, most=COMPARED_BOARDS)
         return None if rollouts is None else _compared_with_first(rollouts, rollouts.cells[1])
@@ -338,7 +346,7 @@ def _compared_with_first(rollouts: Rollouts, other: Cell) -> ComparedGuesses:
 
 @dataclass(frozen=True, slots=True)
 class BestGuess:
-    """Nothing can be deduced that has not been flagged; this is the cell that `expert` would open.
+    """Nothing can be deduced that has not been flagged; this is the best cell to guess.
 
     The risk is 0 if the cell is certain but no deduction was found in time. `win_chance` is None if it is not
     known exactly. `compared` is what playing on says, if there was time; `is_comparable` says whether it is

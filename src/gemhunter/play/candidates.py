@@ -1,7 +1,8 @@
 """A position as `expert` sees it before it guesses, and the cells it weighs against each other.
 
 Read `outlook` first. It takes the steps that the agent takes when it plays, one by one in plain Python, so
-that everything that was weighed can be shown.
+that everything that was weighed can be shown. Only the end of a game is searched for longer: as long as the
+run that is given.
 """
 
 from dataclasses import dataclass, replace
@@ -20,10 +21,12 @@ from gemhunter.play.end_game import (
     BUDGET_SPENT,
     NO_CELL,
     TRAPPED,
+    EndGame,
     Listed,
+    begin_with,
     list_solutions,
-    search,
-    search_listed,
+    new_end_game,
+    search_on,
     shown_by,
     undecided_cells,
 )
@@ -55,9 +58,16 @@ from gemhunter.play.risks import (
     risks_by_index,
     weigh_in_play,
 )
+from gemhunter.solving.run import Limits, Run
 
 SHOWN_CANDIDATES = 8
 """How many cells are shown, including the best one."""
+
+SOLUTIONS_SEARCHED = 20_000
+"""With more solutions, no end of a game could be searched within a second."""
+
+TABLE_BITS = 20
+"""The table of answered sets has 2^TABLE_BITS places, and takes 12 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +125,18 @@ class AnalysedPosition:
         return self.notes.board.codes[self.indices()]
 
     def solutions(self) -> Listed | None:
-        """All solutions, if they are few enough for `expert` to play the rest exactly.
+        """All solutions, if they are few enough for an exact search.
 
         The cells include gems that are certain but not revealed yet, because their clues distinguish
         solutions.
         """
         w, board = self.weighed, self.notes.board
-        if self.total is None or not self.is_weighed or w.log_count > np.log(EXACT_SOLUTIONS + 0.5):
+        if self.total is None or not self.is_weighed or w.log_count > np.log(SOLUTIONS_SEARCHED + 0.5):
             return None
         known, _ = left_over(board)
         cells = undecided_cells(board, w)
-        listed = list_solutions(board, w.parts, 0, cells, self.total - known, EXACT_SOLUTIONS)
+        limit = int(np.exp(w.log_count)) + 1  # the exponential can be off by a rounding error
+        listed = list_solutions(board, w.parts, 0, cells, self.total - known, limit)
         if listed.shows.shape[0] == 0:
             return None
         gems = np.flatnonzero((self.grid.cells == HIDDEN) & (self.codes() == GEM))
@@ -156,30 +167,45 @@ def analyse_position(grid: Grid, total: int | None, trap_weight: float) -> Analy
     return AnalysedPosition(grid, total, notes, weighed_by(total, BY_TOTAL), logs)
 
 
-def outlook(position: AnalysedPosition) -> Outlook:
-    """What `expert` weighs if no cell is certain to be a gem and the risks are known."""
-    return played_to_the_end(position) or _closed_part(position) or _looked_ahead(position)
+def search_run(run: Run) -> Run:
+    """A run for an exact search: as many sets as take about a second, and not much longer in plain Python."""
+    return run.within(150_000, seconds=5.0)
 
 
-def played_to_the_end(position: AnalysedPosition) -> Outlook | None:
+def outlook(position: AnalysedPosition, run: Run) -> Outlook:
+    """What `expert` weighs if no cell is certain to be a gem and the risks are known.
+
+    The run ends the exact search of the rest of the game.
+    """
+    return played_to_the_end(position, run) or _closed_part(position) or _looked_ahead(position)
+
+
+def played_to_the_end(position: AnalysedPosition, run: Run) -> Outlook | None:
     """The best cell by exact search to the end, and others with their win chances; None if there is none."""
     listed = position.solutions()
     if listed is None:
         return None
-    index, won = search_listed(listed, EXACT_SETS)
-    if index == NO_CELL:
+    shows, cells = listed.shows, listed.cells.tolist()
+    end_game = new_end_game(shows, TABLE_BITS)
+    won, column = _searched(end_game, np.arange(len(shows)), run)
+    if won == BUDGET_SPENT:
         return None
-    count, cells = listed.shows.shape[0], listed.cells.tolist()
-    best, others = _best_and_others(position, position.grid.cell(index))
+    if column == NO_CELL:
+        # Only one solution can be won, whatever is revealed. Of the cells with a risk, take the safest.
+        traps = np.count_nonzero(shows == TRAPPED, axis=0)
+        column = int(np.where(traps > 0, traps, len(shows)).argmin())
+    best, others = _best_and_others(position, position.grid.cell(cells[column]))
     column_of = {position.grid.cell(index): column for column, index in enumerate(cells)}
-    # Each of the other cells may take a tenth of the budget of the best one.
+    # Each of the other cells may take a tenth of what the best one may take.
+    seconds, steps = run.limits.seconds, run.limits.steps
+    a_tenth = partial(run.within, steps and steps // 10, seconds=seconds and seconds / 10)
     others = [
-        replace(other, win_chance=_share_won_after(listed, column_of[other.cell], EXACT_SETS // 10))
+        replace(other, win_chance=_share_won_after(end_game, column_of[other.cell], a_tenth()))
         for other in others
     ]
     others.sort(key=lambda other: (-(other.win_chance or 0.0), other.risk))
-    candidates = replace(best, win_chance=won / count), *others
-    return Outlook(candidates, WHY[FIFTY_FIFTY if count == 2 else END_GAME])
+    candidates = replace(best, win_chance=won / len(shows)), *others
+    return Outlook(candidates, WHY[FIFTY_FIFTY if len(shows) == 2 else END_GAME])
 
 
 def _closed_part(position: AnalysedPosition) -> Outlook | None:
@@ -228,18 +254,26 @@ def _looked_ahead(position: AnalysedPosition) -> Outlook:
 
 
 @cache
-def first_move(level: Level, first_click: FirstClick) -> Outlook | None:
+def first_move_of_expert(level: Level, first_click: FirstClick) -> Outlook | None:
+    """The best first cells of a game that `expert` searches to its end; see `first_move`."""
+    cells = level.rows * level.cols
+    if cells > EXACT_SOLUTIONS or comb(cells, level.total) > EXACT_SOLUTIONS:
+        return None
+    return first_move(level, first_click, Run(Limits(steps=EXACT_SETS)))
+
+
+def first_move(level: Level, first_click: FirstClick, run: Run) -> Outlook | None:
     """The best first cells of a game, by exact search to its end.
 
     None if there are too many boards, or if the rule for the first click concerns more than the first cell.
     """
     cells = level.rows * level.cols
-    if cells > EXACT_SOLUTIONS or not 1 < comb(cells, level.total) <= EXACT_SOLUTIONS:
+    if cells > SOLUTIONS_SEARCHED or not 1 < comb(cells, level.total) <= SOLUTIONS_SEARCHED:
         return None
     if first_click not in (FirstClick.ANY, FirstClick.SAFE):
         return None
     grid = Grid(np.full((level.rows, level.cols), HIDDEN, np.int8))
-    begun = played_to_the_end(analyse_position(grid, level.total, 1.0))
+    begun = played_to_the_end(analyse_position(grid, level.total, 1.0), run)
     if begun is None or first_click is FirstClick.ANY:
         return begun
     # Every cell is a gem on the same number of boards, so the best cell stays the best without its risk.
@@ -251,37 +285,51 @@ def first_move(level: Level, first_click: FirstClick) -> Outlook | None:
     return Outlook(tuple(candidates), begun.why)
 
 
-def win_chance(position: AnalysedPosition) -> float | None:
-    """The probability that a perfect player wins from here; None if there are too many solutions."""
+def win_chance(position: AnalysedPosition, run: Run) -> float | None:
+    """The probability that a perfect player wins from here; None if it is not found within the run."""
     listed = position.solutions()
-    return None if listed is None else _share_won(listed.shows, listed.shows.shape[0], EXACT_SETS)
+    if listed is None:
+        return None
+    solutions = len(listed.shows)
+    won, _ = _searched(new_end_game(listed.shows, TABLE_BITS), np.arange(solutions), run)
+    return None if won == BUDGET_SPENT else won / solutions
 
 
-def win_chance_after(position: AnalysedPosition, cell: Cell) -> float | None:
+def win_chance_after(position: AnalysedPosition, cell: Cell, run: Run) -> float | None:
     """The probability that a perfect player wins after opening this cell; None if it is not known."""
     listed = position.solutions()
     if listed is None or position.grid.cells[cell] != HIDDEN:
         return None
     column = (listed.cells == cell.row * position.grid.cols + cell.col).nonzero()[0]
-    return _share_won_after(listed, int(column[0]), EXACT_SETS) if column.size else 0.0
+    if not column.size:
+        return 0.0
+    return _share_won_after(new_end_game(listed.shows, TABLE_BITS), int(column[0]), run)
 
 
-def _share_won_after(listed: Listed, column: int, budget: int) -> float | None:
-    """The share of all solutions that are won if the cell of a column is opened first.
-
-    None if the search after one of the clues that it can show takes more than the budget.
-    """
-    clues, solutions = listed.shows[:, column], listed.shows.shape[0]
-    won = 0.0
+def _share_won_after(end_game: EndGame, column: int, run: Run) -> float | None:
+    """The share of all solutions won if the cell of a column is opened first; None if the run ends."""
+    clues = end_game.shows[:, column]
+    won = 0
     for clue in np.unique(clues[clues != TRAPPED]):
-        share = _share_won(listed.shows[clues == clue], solutions, budget)
-        if share is None:
+        more, _ = _searched(end_game, np.flatnonzero(clues == clue), run)
+        if more == BUDGET_SPENT:
             return None
-        won += share
-    return won
+        won += more
+    return won / len(clues)
 
 
-def _share_won(shows: NDArray[np.uint8], solutions: int, budget: int) -> float | None:
-    """The wins of a perfect player who knows that one of `shows` is the truth, as a share of `solutions`."""
-    won, _ = search(np.ascontiguousarray(shows), budget)
-    return None if won == BUDGET_SPENT else won / solutions
+def _searched(end_game: EndGame, solutions: NDArray[np.int64], run: Run) -> tuple[int, int]:
+    """The answer of `search` if one of these solutions is the truth; `BUDGET_SPENT` if the run ends first.
+
+    A step of the run is a set. The searches of one `end_game` share the sets that they have answered.
+    """
+    begin_with(end_game, solutions)
+    # A search of all boards of 4×4 cells with 4 traps takes plain Python twenty seconds.
+    search_on.prepare(7e-4 * end_game.shows[solutions].size, end_game, 1)
+    won, column = BUDGET_SPENT, NO_CELL
+    for size in run.slice_sizes(20):
+        sets = run.slice(size)
+        won, column = search_on(end_game, sets)
+        if won != BUDGET_SPENT or run.spend(sets) is not None:
+            break
+    return won, column

@@ -5,7 +5,8 @@ determines what has been revealed. A cell is alive if it can show different clue
 never worth a risk before one that is, and if no cell is alive, one solution of the set can be won.
 
 Read `search_listed` and `search` first. Below them are the steps of the search, then `list_solutions`, which
-makes the list that is searched.
+makes the list that is searched. Agents use a small table and a small budget; where people wait for an answer,
+`search_on` continues a search as long as there is time.
 """
 
 from typing import NamedTuple
@@ -31,11 +32,13 @@ NO_CELL = -1
 BUDGET_SPENT = -1
 """In place of the number of solutions that are won: the search was stopped before it was known."""
 
-NOT_ANSWERED = -1
-"""Returned instead of the number of wins of a set: a smaller set must be answered first."""
+NOT_ANSWERED, NOT_ENTERED = -1, -2
+"""Instead of the number of wins of a set: a smaller set must be answered first; it has not been looked at."""
 
-SETS_SEEN, SETS_ALLOWED, CHOICE = range(3)
-"""In `EndGame.numbers`: the number of sets looked at, its limit, and the number of the cell to reveal."""
+SETS_SEEN, SETS_ALLOWED, CHOICE, DEPTH, ANSWER, TABLE_SHIFT = range(6)
+"""In `EndGame.numbers`: the number of sets looked at, its limit, and the number of the cell to reveal; the
+depth of the current set and what it wins, where a search that was stopped continues; and by how many bits a
+key is shifted to become its place in the table."""
 
 SET_BEGIN, SET_END, STACK_TOP = range(3)
 """In a row of `EndGame.frames`: the set at this depth is on the stack from `SET_BEGIN` to `SET_END`, and the
@@ -46,8 +49,7 @@ TRIED_CELL, NEXT_CLUE, CELL_WINS, SOLUTIONS_LEFT, BEST_WINS, FRAME_SIZE = range(
 classes of this cell have won so far, the number of solutions in its other classes, and the most that any cell
 has won so far; then the size of a row."""
 
-TABLE_BITS = 14
-SHIFT = np.uint64(64 - TABLE_BITS)
+AGENT_TABLE_BITS = 14
 
 
 class Listed(NamedTuple):
@@ -113,14 +115,21 @@ def search(shows: Bytes, budget: int) -> tuple[int, int]:
     `BUDGET_SPENT` if the search would look at more than `budget` sets. The cell is `NO_CELL` then, and also
     if only one solution can be won, and it can be any of them.
     """
-    e = new_end_game(shows, budget)
-    solutions = shows.shape[0]
-    for i in range(solutions):
-        e.stack[i] = i
-    e.frames[0, SET_BEGIN], e.frames[0, SET_END], e.frames[0, STACK_TOP] = 0, solutions, solutions
+    e = new_end_game(shows, AGENT_TABLE_BITS)
+    begin_with(e, np.arange(shows.shape[0]))
+    return search_on(e, budget)
+
+
+@kernel(estimate=lambda e, sets: 2e-8 * sets * e.shows.size)
+def search_on(e: EndGame, sets: int) -> tuple[int, int]:
+    """Continue a search by at most `sets` sets; the answer is that of `search`."""
+    numbers = e.numbers
+    numbers[SETS_ALLOWED] += sets
     # Depth first: a set is answered when all classes of each cell worth trying have been answered.
-    depth, answer = 0, enter(e, 0)
-    while e.numbers[SETS_SEEN] <= e.numbers[SETS_ALLOWED]:
+    depth, answer = int(numbers[DEPTH]), int(numbers[ANSWER])
+    if answer == NOT_ENTERED:
+        answer = enter(e, depth)
+    while numbers[SETS_SEEN] <= numbers[SETS_ALLOWED]:
         if answer == NOT_ANSWERED:
             answer = advance(e, depth)
             if answer == NOT_ANSWERED:
@@ -131,13 +140,24 @@ def search(shows: Bytes, budget: int) -> tuple[int, int]:
             e.frames[depth, CELL_WINS] += answer
             answer = NOT_ANSWERED
         else:
-            return answer, int(e.numbers[CHOICE])
+            return answer, int(numbers[CHOICE])
+    numbers[DEPTH], numbers[ANSWER] = depth, answer
     return BUDGET_SPENT, NO_CELL
 
 
 @kernel
-def new_end_game(shows: Bytes, budget: int) -> EndGame:
-    """The state before a search from the set of all solutions."""
+def begin_with(e: EndGame, solutions: Ints) -> None:
+    """Begin a search from the set of these solutions, by their numbers; the table is kept."""
+    for i in range(solutions.size):
+        e.stack[i] = solutions[i]
+    e.frames[0, SET_BEGIN], e.frames[0, SET_END], e.frames[0, STACK_TOP] = 0, solutions.size, solutions.size
+    e.numbers[SETS_SEEN], e.numbers[SETS_ALLOWED], e.numbers[CHOICE] = 0, 0, NO_CELL
+    e.numbers[DEPTH], e.numbers[ANSWER] = 0, NOT_ENTERED
+
+
+@kernel(estimate=lambda shows, _: 1e-5 * len(shows))
+def new_end_game(shows: Bytes, table_bits: int) -> EndGame:
+    """The state before any search, with a table of 2^table_bits answered sets."""
     solutions, cells = shows.shape
     random = np.array([0x9E3779B97F4A7C15], np.uint64)
     words = np.empty(solutions, np.uint64)
@@ -154,9 +174,9 @@ def new_end_game(shows: Bytes, budget: int) -> EndGame:
         np.empty((cells + 2, 10), np.int64),
         np.empty((cells + 2, FRAME_SIZE), np.int64),
         np.empty(cells + 2, np.uint64),
-        np.zeros(1 << TABLE_BITS, np.uint64),
-        np.zeros(1 << TABLE_BITS, np.int32),
-        np.array([0, budget, NO_CELL]),
+        np.zeros(1 << table_bits, np.uint64),
+        np.zeros(1 << table_bits, np.int32),
+        np.array([0, 0, NO_CELL, 0, NOT_ENTERED, 64 - table_bits]),
     )
 
 
@@ -174,7 +194,7 @@ def enter(e: EndGame, depth: int) -> int:
     for i in range(begin, end):
         key ^= e.words[e.stack[i]]
     e.set_keys[depth] = key
-    slot = np.int64(key >> SHIFT)
+    slot = np.int64(key >> np.uint64(e.numbers[TABLE_SHIFT]))
     # Equal keys are taken to mean equal sets: with 64 random bits, a mistake is practically impossible.
     if depth > 0 and e.keys[slot] == key:
         return int(e.wins[slot])
@@ -247,7 +267,7 @@ def advance(e: EndGame, depth: int) -> int:
         split_by_clue(e, begin, end, frame[STACK_TOP], cell, starts)
         frame[TRIED_CELL], frame[NEXT_CLUE], frame[CELL_WINS] = cell, 0, 0
         frame[SOLUTIONS_LEFT] = starts[9] - starts[0]
-    slot = np.int64(e.set_keys[depth] >> SHIFT)
+    slot = np.int64(e.set_keys[depth] >> np.uint64(e.numbers[TABLE_SHIFT]))
     e.keys[slot], e.wins[slot] = e.set_keys[depth], frame[BEST_WINS]
     return int(frame[BEST_WINS])
 
@@ -285,7 +305,7 @@ def split_by_clue(e: EndGame, begin: int, end: int, top: int, cell: int, starts:
 # The solutions of a position or of a part of it, if they are few. Cells are reading indices.
 
 
-@kernel
+@kernel(estimate=lambda *arguments: 3e-5 * arguments[-1])
 def list_solutions(board: GridState, parts: Parts, first: int, cells: Ints, traps: int, limit: int) -> Listed:
     """All solutions with `traps` traps (or `ANY_NUMBER`) in `cells`, if there are no more than `limit`.
 
@@ -343,7 +363,7 @@ def list_solutions(board: GridState, parts: Parts, first: int, cells: Ints, trap
     return Listed(cells, shown_by(board, cells, found[:count]))
 
 
-@kernel
+@kernel(estimate=lambda _, __, traps: 2e-6 * traps.size)
 def shown_by(board: GridState, cells: Ints, traps: Bytes) -> Bytes:
     """What each solution shows, by its traps among the cells and the known traps of the board."""
     number = np.full(board.codes.size, -1, np.int64)

@@ -9,7 +9,7 @@ from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, count_around
 from gemhunter.jit.kernel import Codes, Floats
 from gemhunter.play.agents.compiled import luck_of_reveal
 from gemhunter.play.agents.registry import STRONGEST_AGENT
-from gemhunter.play.candidates import analyse_position, win_chance
+from gemhunter.play.candidates import analyse_position, search_run, win_chance
 from gemhunter.play.game import View
 from gemhunter.play.many_games import finished_games
 from gemhunter.play.risks import log_factorials
@@ -116,7 +116,7 @@ def chance_of_winning(view: View, run: Run, games: int = 200) -> WinChance | Non
     """
     if view.is_fresh or not can_roll_out(view.grid, view.total):
         return None
-    exact = win_chance(analyse_position(view.grid, view.total, 1.0))
+    exact = win_chance(analyse_position(view.grid, view.total, 1.0), search_run(run))
     if exact is not None:
         return WinChance(Interval(exact, exact, exact), is_exact=True)
     drawn = sample(view.grid, games, total=view.total, run=run)

@@ -122,11 +122,16 @@ class Run:
         finally:
             self.limits = limits
 
-    def within(self, steps: int | None = None) -> "Run":
-        """A run with its own steps and the time that this one has left; cancelling this one cancels both."""
+    def within(self, steps: int | None = None, *, seconds: float | None = None) -> "Run":
+        """A run with its own steps and the time that this one has left, or these seconds of it.
+
+        Cancelling this one cancels both.
+        """
         left = self.seconds_left
-        # If no time is left, the first `spend` of the new run ends it.
-        return self.of_seconds(None if left is None else max(left, 1e-9), steps)
+        if left is not None:
+            # If no time is left, the first `spend` of the new run ends it.
+            seconds = max(left if seconds is None else min(left, seconds), 1e-9)
+        return self.of_seconds(seconds, steps)
 
     def of_seconds(self, seconds: float | None, steps: int | None = None) -> "Run":
         """A run with its own time and steps, otherwise like this one; cancelling this one cancels both."""

@@ -24,7 +24,7 @@ from gemhunter.counting.weigh import WEIGHED
 from gemhunter.errors import InputError
 from gemhunter.jit.kernel import Codes, Floats, Ints, kernel
 from gemhunter.jit.search_state import NONE, RandomState
-from gemhunter.play.candidates import first_move
+from gemhunter.play.candidates import first_move_of_expert
 from gemhunter.play.deal import PLAYER_STREAM, deal, set_seed
 from gemhunter.play.end_game import NO_CELL
 from gemhunter.play.expert import CLUE_LOGIC, EXPERT, LOGIC, SHARE_NOT_KNOWN, choose
@@ -93,7 +93,7 @@ class KernelPlayer:
 
 def first_of_agent(agent: int, level: Level, first_click: FirstClick) -> tuple[Cell, str]:
     """The cell that an agent begins with, and why."""
-    exact = first_move(level, first_click) if agent == EXPERT else None
+    exact = first_move_of_expert(level, first_click) if agent == EXPERT else None
     if exact is not None:
         return exact.candidates[0].cell, exact.why
     index = first_cell(level.rows, level.cols, level.total, first_click.code)
