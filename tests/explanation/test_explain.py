@@ -1,6 +1,7 @@
 """Explanations of whole boards, judged by a SAT solver that knows only the rules of the puzzle."""
 
 import os
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from gemhunter.explanation.steps import NEEDS_A_GUESS, WITHOUT_SOLUTION
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
 from gemhunter.solving.outcomes import GaveUp, StopReason
+from gemhunter.solving.run import Run
 from random_grids import random_grids
 
 FOLDER = Path(os.environ.get("GEMHUNTER_BOARDS", "."))
@@ -32,6 +34,13 @@ def faults_on_random_boards(seed: int, number: int, *, rows: int, cols: int) -> 
         if faults := explanation_faults(explain(grid, total=total)):
             found[f"{grid}\ntotal {total}"] = faults
     return found
+
+
+def test_a_run_can_end_while_a_large_board_is_read() -> None:
+    grid, looks = parse_grid("_, 1\n_, 1"), count()
+    found = explain(grid, run=Run(cancel=lambda: next(looks) > 0))
+    assert (found.steps, found.gave_up) == ((), GaveUp(StopReason.CANCELLED))
+    assert found.open == (*grid.where(HIDDEN),)
 
 
 def test_small_random_boards_are_explained_by_steps_that_follow_and_are_the_easiest() -> None:

@@ -8,6 +8,7 @@ from explanation_faults import step_faults
 from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.explanation.explain import explain
 from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, RUNGS, HintLadder, NothingToDeduce, hint
+from gemhunter.files.text import parse_grid
 from random_grids import random_grids
 from sentence_faults import NAME, text_faults
 
@@ -31,6 +32,12 @@ def test_on_a_large_board_the_surroundings_of_the_player_are_looked_at_first() -
     grid = large_grid(near=0, far=8)
     assert clues_of(hint(grid, near=(5, 5))) == (NEAR,)
     assert clues_of(hint(grid, near=(95, 75))) == (FAR,)
+
+
+def test_without_a_player_a_large_board_is_looked_at_from_its_first_cell() -> None:
+    codes = large_grid(far=8).cells.copy()
+    codes[:3, :4] = parse_grid("_, _, _, G\n1, 2, G, G\nG, G, G, G").cells
+    assert clues_of(hint(Grid(codes))) == (Cell(1, 0), Cell(1, 1))
 
 
 def test_a_deduction_far_away_is_found_if_there_is_none_nearby() -> None:

@@ -51,10 +51,12 @@ class Chain:
         Each deduction is a step of the run, which can end the chain.
         """
         self.known, self._run = known, run or Run()
-        self.stop_reason = self._run.spend()
+        self.stop_reason = known.stop_reason or self._run.spend()
         """Why the run ended the chain, if it did."""
         self.broken: int | None = None
         """The region that cannot hold, once there is one; `THE_TOTAL` for the total."""
+        if self.stop_reason is not None:
+            return
         self._find_forced, self._last_resort = forced, last_resort
         self._forced: dict[int, int] = {}
         self._knows_forced = False

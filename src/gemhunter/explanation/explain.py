@@ -414,7 +414,7 @@ class DeductionSearch:
         focus: tuple[int, int] | None = None,
     ) -> None:
         """`origin` is where the puzzle begins on the board; `focus` is the cell that matters."""
-        self.known = Knowledge(puzzle, origin)
+        self.known = Knowledge(puzzle, origin, run=run)
         self.refuted: Refuted | None = None
         self.gave_up: GaveUp | None = None
         self._puzzle, self._run, self._origin = puzzle, run, origin

@@ -72,15 +72,15 @@ def hint(
 ) -> HintLadder | NothingToDeduce:
     """The easiest deduction on a board; of several equally easy ones, the nearest to `near`.
 
-    On a large board, wider and wider windows around `near` are searched until one decides a cell. `marked`
-    has the cells that the player has marked as traps: steps that only confirm them are passed over.
+    On a large board, wider and wider windows around `near`, by default the first cell, are searched until one
+    decides a cell. `marked` has the cells that the player has marked as traps: steps that only confirm them
+    are passed over.
     """
     require_grid(grid)
     run = given_run(run, Limits(time_limit, step_limit))
-    if near is None or grid.cells.size <= SMALL_BOARD_CELLS_EXPLAINED:
-        parts = windows(grid, Cell(0, 0), total, radius=max(grid.cells.shape))
-    else:
-        parts = windows(grid, grid.on_board(near), total, radius=32)
+    is_large = grid.cells.size > SMALL_BOARD_CELLS_EXPLAINED
+    middle = Cell(0, 0) if near is None else grid.on_board(near)
+    parts = windows(grid, middle, total, radius=32 if is_large else max(grid.cells.shape))
     for window in parts:
         found = _hint_in(window, grid, marked, near=near, run=run)
         if isinstance(found, HintLadder) or not found.may_be_further_away or window.is_whole:

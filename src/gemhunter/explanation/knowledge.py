@@ -7,6 +7,7 @@ import numpy as np
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle
+from gemhunter.solving.run import Run
 
 UNDECIDED, IS_GEM, IS_TRAP = -1, 0, 1
 """What is known of a hidden cell."""
@@ -19,35 +20,42 @@ class Knowledge:
     because its region is all undecided cells.
     """
 
-    def __init__(self, puzzle: Puzzle, origin: tuple[int, int] = (0, 0)) -> None:
-        """`origin` is where the puzzle's first cell is on the board, if the puzzle is cut out of a board."""
+    def __init__(self, puzzle: Puzzle, origin: tuple[int, int] = (0, 0), *, run: Run | None = None) -> None:
+        """`origin` is where the puzzle's first cell is on the board, if the puzzle is cut out of a board.
+
+        A run that ends leaves the regions incomplete.
+        """
         self.puzzle = puzzle
         self._down, self._right = origin
         self._clues = [clue for clue in puzzle.clues.tolist() if clue != TOTAL_CLUE]
-        starts, cells = puzzle.starts.tolist(), puzzle.cells.tolist()
-        bounds = pairwise(starts[: len(self._clues) + 1])
-        self.cells: list[set[int]] = [set(cells[start:end]) for start, end in bounds]
-        """The undecided cells of each region."""
         needed = puzzle.traps.tolist()
         self.traps: list[int] = needed[: len(self._clues)]
         """The number of traps among the undecided cells of each region."""
         hidden = puzzle.hidden.size
         self.value = [UNDECIDED] * hidden
         """`UNDECIDED`, `IS_GEM` or `IS_TRAP` for each hidden cell."""
+        self.cells: list[set[int]] = []
+        """The undecided cells of each region."""
         self.regions_of: list[list[int]] = [[] for _ in range(hidden)]
         """The regions of each cell."""
-        for region, members in enumerate(self.cells):
-            for cell in members:
+        self.stop_reason = None if run is None else run.spend()
+        """Why the run ended before all regions were known, if it did."""
+        starts, cells = puzzle.starts.tolist(), puzzle.cells.tolist()
+        bounds = pairwise(starts[: len(self._clues) + 1])
+        for region, (start, end) in enumerate(bounds):
+            self.cells.append(set(cells[start:end]))
+            for cell in self.cells[region]:
                 self.regions_of[cell].append(region)
+            # A board of a million cells takes seconds.
+            if run is not None and region % 4096 == 0:
+                self.stop_reason = run.spend()
+                if self.stop_reason is not None:
+                    break
         self.undecided = hidden
         """How many cells are undecided."""
         self.traps_left: int | None = None if puzzle.total is None else needed[-1]
         """How many of them are traps, if the total is known."""
-        self._clue_names = [
-            Cell(row + self._down, col + self._right)
-            for row, col in (divmod(index, puzzle.cols) for index in self._clues)
-        ]
-        self._places: list[tuple[int, int]] = [divmod(index, puzzle.cols) for index in puzzle.hidden.tolist()]
+        self._hidden: list[int] = puzzle.hidden.tolist()
 
     def decide(self, cell: int, value: int) -> None:
         """Take a cell out of its regions, without checking that they can still hold."""
@@ -90,11 +98,11 @@ class Knowledge:
 
     def place(self, cell: int) -> tuple[int, int]:
         """The row and column of a hidden cell on the puzzle's own grid."""
-        return self._places[cell]
+        return divmod(self._hidden[cell], self.puzzle.cols)
 
     def name(self, cell: int) -> Cell:
         """A hidden cell as people name it."""
-        row, col = self._places[cell]
+        row, col = self.place(cell)
         return Cell(row + self._down, col + self._right)
 
     def names(self, cells: Iterable[int]) -> tuple[Cell, ...]:
@@ -103,7 +111,8 @@ class Knowledge:
 
     def clue(self, region: int) -> Cell:
         """The clue that a region belongs to, as people name it."""
-        return self._clue_names[region]
+        row, col = divmod(self._clues[region], self.puzzle.cols)
+        return Cell(row + self._down, col + self._right)
 
     def clue_number(self, region: int) -> int:
         """The number that the clue of a region shows."""
