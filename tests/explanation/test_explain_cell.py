@@ -1,5 +1,6 @@
 """Explanations of single cells, judged by a SAT solver that knows only the rules of the puzzle."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -7,13 +8,14 @@ import numpy as np
 import pytest
 
 from campaigns import first_of
+from clue_judge import ClueJudge
 from explanation_faults import cell_faults, opposite_faults
 from gemhunter.board.board import random_grid, random_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
 from gemhunter.explanation.explain import CellExplanation, explain, explain_cell, explain_opposite
-from gemhunter.explanation.steps import needed_steps, rate
+from gemhunter.explanation.steps import ExplanationStep, needed_steps, rate
 from gemhunter.files.text import parse_grid
 from random_grids import random_grids
 
@@ -63,6 +65,39 @@ def test_clues_that_only_seem_to_matter_are_left_out() -> None:
     grid = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
     found = explain_cell(grid, (0, 3))
     assert [step.clues for step in found.steps] == [((0, 0),), ((0, 2),)]
+
+
+def follows(judge: ClueJudge, steps: Sequence[ExplanationStep]) -> bool:
+    """Whether each of these steps follows from its clues once those before it are known."""
+    known: dict[tuple[int, int], bool] = {}
+    for step in steps:
+        new: dict[tuple[int, int], bool] = {
+            cell: cell in step.traps for cell in step.decides if cell not in known
+        }
+        if new and not judge.force(step.clues, known, new, with_total=step.with_total):
+            return False
+        known |= new
+    return True
+
+
+def test_no_step_to_a_cell_can_be_left_out_unless_another_one_supposes_something() -> None:
+    several = 0
+    for grid, total in SMALL_BOARDS:
+        with ClueJudge(grid, total) as judge:
+            for cell in grid.where(HIDDEN):
+                found = explain_cell(grid, cell, total=total)
+                if found.conflict is not None or any(step.thoughts for step in found.steps):
+                    continue
+                several += len(found.steps) > 1
+                for place in range(len(found.steps) - 1):
+                    others = (*found.steps[:place], *found.steps[place + 1 :])
+                    assert not follows(judge, others), f"{cell}, total {total}\n{grid}"
+    assert several > 20
+
+
+def test_the_total_alone_can_be_enough() -> None:
+    (step,) = explain_cell(parse_grid("_, 2, _, _"), (0, 3), total=3).steps
+    assert (step.clues, step.with_total) == ((), True)
 
 
 def large_board(size: int, *, shown: float) -> tuple[Grid, int]:

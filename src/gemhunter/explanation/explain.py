@@ -117,9 +117,10 @@ class Explanation:
 class CellExplanation:
     """Why one cell is what it is: `value` is `TRAP` or `GEM`, or `HIDDEN` if both are possible.
 
-    `steps` end with the one that decides the cell, and contain only what that one needs. If both values are
-    possible, `examples` has a solution with a trap there and one with a gem. If the clues conflict,
-    `conflict` says which. `gave_up` says why there is no answer.
+    `steps` end with the one that decides the cell, and contain only what that one needs; but a line of
+    thought can rest on more than its conclusion needs. If both values are possible, `examples` has a solution
+    with a trap there and one with a gem. If the clues conflict, `conflict` says which. `gave_up` says why
+    there is no answer.
     """
 
     grid: Grid
@@ -329,18 +330,21 @@ def _steps_to(cell: Cell, search: "DeductionSearch", *, hardest: int | None) -> 
 def _with_fewer_clues(
     cell: Cell, steps: tuple[ExplanationStep, ...], window: "Window", run: Run
 ) -> tuple[ExplanationStep, ...]:
-    """Steps that decide the cell and take less effort, without clues that are not needed.
+    """Steps that decide the cell and take less effort, none of whose clues can be left out.
 
     Without a clue, cells that it would have decided stay hidden, so a later step may need no mention of them.
     """
     followed = 0  # each attempt follows about as many steps; very long explanations are not tried to the end
-    for clue in dict.fromkeys(clue for step in steps for clue in step.clues):
+    needed = set[Cell]()
+    while clue := next((clue for step in steps for clue in step.clues if clue not in needed), None):
         kept = {window.inside(each) for step in steps for each in step.clues} - {window.inside(clue)}
         followed += len(steps)
-        if len(steps) == 1 or not kept or followed > 2000:
+        # Without any clue, the total alone may decide the cell.
+        if len(steps) == 1 or not (kept or window.total is not None) or followed > 2000:
             break
         is_kept = np.zeros(window.grid.cells.shape, bool)
-        is_kept[tuple(zip(*kept, strict=True))] = True
+        for each in kept:
+            is_kept[each] = True
         codes = np.where(is_kept | (window.grid.cells < 0), window.grid.cells, GEM)
         top = left = 0
         if window.total is None:  # only the cells around these clues matter
@@ -352,7 +356,10 @@ def _with_fewer_clues(
         search = DeductionSearch(puzzle, run, origin=corner, focus=cell)
         shorter = _steps_to(cell, search, hardest=rate(steps).level)
         if shorter and _effort(shorter) < _effort(steps):
-            steps = shorter
+            # With fewer clues, another one may no longer be needed.
+            steps, needed = shorter, set()
+        else:
+            needed.add(clue)
     return steps
 
 
