@@ -1,11 +1,11 @@
 """How long something takes, and the table that shows it."""
 
 import os
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from gemhunter.jit.choice import MODE_VARIABLE, Mode, working_clock, working_cpu_clock
-from gemhunter.work.child_process import STDERR, STDOUT, ChildCommand, child_folder, run_child
 
 MOST_ANSWER_CODE = 3
 """Exit codes up to this one are answers of `gemhunter`, and not failures."""
@@ -45,12 +45,13 @@ def cpu_seconds_of_command(words: Sequence[str], environment: Mapping[str, str] 
 
 def output_of_command(words: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
     """What a command prints to standard output; raises `SystemExit` with its errors if it fails."""
-    command = ChildCommand(words[0], tuple(words), environment or {})
-    with child_folder() as folder:
-        ended = run_child(command, folder, seconds_left=lambda: None, stop=lambda: None)
-        if not 0 <= ended.code <= MOST_ANSWER_CODE:
-            raise SystemExit((folder / STDERR).read_text(encoding="utf-8"))
-        return (folder / STDOUT).read_text(encoding="utf-8")
+    # Not `run_child`: the processor time of what it starts is not that of our children.
+    ended = subprocess.run(
+        words, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False
+    )
+    if not 0 <= ended.returncode <= MOST_ANSWER_CODE:
+        raise SystemExit(ended.stderr)
+    return ended.stdout
 
 
 def median_seconds(work: Callable[[], object], repeats: int) -> float:

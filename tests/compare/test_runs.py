@@ -42,7 +42,7 @@ from gemhunter.work.ledger import new_ledger, open_ledger, read_ledger
 from gemhunter.work.memory import can_limit_memory
 from gemhunter.work.workers import Workers, dask_cluster
 from places import ROOT
-from processes import children_of, end, needs_proc, wait_until
+from processes import end, needs_proc, programs_below, wait_until
 
 SMALL = BenchBoard("small", parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _"))
 REFUTED = BenchBoard("refuted", parse_grid("_, 1, _\n2, _, _\n_, 0, _"))
@@ -267,12 +267,12 @@ def test_leaving_the_machine_ends_the_runs_under_way(bad_engines: None) -> None:
     both = EngineComparison(
         Suite("mine", "", (SMALL,)), ("pysat", "bad:hangs"), RunSetting(BenchLimits(1e6)), 1
     )
-    others = set(children_of(os.getpid()))  # other tests may share a server or a browser
+    others = programs_below(os.getpid(), "compare.run_process")  # other tests may share a server or a browser
     with run_workers(None, 2) as workers:
         results = run_tasks(both, list(both.tasks()), workers)
         assert next(results).verdict is Verdict.SOLVED
-        assert wait_until(lambda: set(children_of(os.getpid())) - others)
-        children = set(children_of(os.getpid())) - others
+        assert wait_until(lambda: programs_below(os.getpid(), "compare.run_process") - others)
+        children = programs_below(os.getpid(), "compare.run_process") - others
     assert end(*children)
 
 

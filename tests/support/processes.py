@@ -46,6 +46,16 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
+def programs_below(pid: int, words: str) -> set[int]:
+    """The processes below a process, started by it or by others, with these words in their command lines."""
+    found = set()
+    for each in descendants_of(pid):
+        with suppress(OSError):  # it has just ended
+            if words.encode() in Path(f"/proc/{each}/cmdline").read_bytes():
+                found.add(each)
+    return found
+
+
 def descendants_of(pid: int) -> list[int]:
     """The processes that a process has started, and the processes that these have started."""
     return [each for child in children_of(pid) for each in (child, *descendants_of(child))]

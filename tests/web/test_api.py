@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from gemhunter.cli.main import run
-from processes import children_of, end, needs_proc, wait_until
+from processes import end, needs_proc, programs_below, wait_until
 from web_server import BOARD, WebServer
 
 SOLVED = ["3T2G", "TT2G", "T31G"]
@@ -342,15 +342,17 @@ def test_leaving_cancels_the_work(server: WebServer) -> None:
 
 
 @needs_proc
-def test_leaving_ends_the_run_that_is_being_measured(server: WebServer) -> None:
-    body = {"boards": [{"name": "slow", "grid": SLOW}], "engines": ["brute-force:clauses"], "seconds": 60}
+@pytest.mark.parametrize(
+    ("engine", "program"), [("brute-force:clauses", "compare.run_process"), ("pysat:kissat", "engines.pysat")]
+)
+def test_leaving_ends_the_run_that_is_being_measured(engine: str, program: str, server: WebServer) -> None:
+    body = {"boards": [{"name": "slow", "grid": SLOW}], "engines": [engine], "seconds": 60}
     url, stream = f"{server.address}api/v1/compare", {"accept": "text/event-stream"}
-    # Workers are children of the server, and may still be starting; runs are children of workers.
     with httpx.stream("POST", url, json=body, headers=stream, timeout=60) as answer:
         lines = answer.iter_lines()  # kept, as the end of this iterator would end the connection
         assert next(lines) == "event: progress"
-        assert wait_until(lambda: [run for each in children_of(server.pid) for run in children_of(each)])
-        measured = [run for each in children_of(server.pid) for run in children_of(each)]
+        assert wait_until(lambda: programs_below(server.pid, program))
+        measured = programs_below(server.pid, program)
     assert measured
     assert end(*measured)
 

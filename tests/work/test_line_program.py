@@ -1,13 +1,14 @@
 """Programs that answer lines: their answers, and errors of those that do not answer."""
 
 import sys
+from io import BytesIO
 from math import isnan
 from pathlib import Path
 
 import pytest
 
 from gemhunter.errors import EngineError
-from gemhunter.work.child_process import LineProgram
+from gemhunter.work.child_process import OUTPUT_LIMIT, LineProgram, PrintedLines
 from processes import needs_proc, wait_until
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
@@ -50,7 +51,7 @@ def test_a_program_that_takes_too_long_is_ended(text: str, monkeypatch: pytest.M
     silent = program(text)
     with pytest.raises(EngineError, match=r"^cmd:test: no answer within 0.2 s to: position$"):
         silent.ask("position", 0.2)
-    assert wait_until(lambda: silent._process.poll() is not None)
+    assert wait_until(lambda: silent._process.wait(0) is not None)
 
 
 WORKING = """
@@ -80,6 +81,42 @@ def test_the_processor_time_of_a_program_is_not_known_without_proc(monkeypatch: 
     echo.end()
 
 
+def test_lines_that_nobody_reads_are_not_kept_without_end() -> None:
+    class Endless(BytesIO):
+        def readline(self, _: int | None = -1, /) -> bytes:
+            return b"y\n"
+
+    lines = PrintedLines(Endless(), OUTPUT_LIMIT)
+    assert wait_until(lambda: lines._size > 2**20)
+    assert lines._size < 2**20 + 100
+    assert lines.get(60.0) == b"y\n"
+    lines.close()
+
+
+def test_a_line_without_end_is_an_error() -> None:
+    endless = LineProgram("cmd:test", (sys.executable, "-c", "print('x' * 2000)"), line_limit=1000)
+    with pytest.raises(EngineError, match=r"^cmd:test: printed a line of more than 1,000 bytes$"):
+        endless.ask("position", 60.0)
+    endless.end()
+
+
+def test_errors_without_end_are_an_error() -> None:
+    endless = program("import sys\nwhile True: sys.stderr.write('x' * 10**6)")
+    with pytest.raises(EngineError, match=r"^cmd:test: printed more than 16,777,216 bytes$"):
+        endless.ask("position", 60.0)
+    endless.end(seconds=0)
+
+
+def test_a_program_that_closes_its_output_but_stays_has_ended_without_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gemhunter.work.child_process.ENDING_SECONDS", 0.1)
+    silent = program("import os, time\nos.close(1)\ntime.sleep(600)")
+    with pytest.raises(EngineError, match=r"^cmd:test: ended without an answer$"):
+        silent.ask("position", 60.0)
+    silent.end(seconds=0)
+
+
 def test_a_missing_program_is_named() -> None:
     with pytest.raises(EngineError, match=r"^cmd:test: no program named 'no-such-player' on this machine$"):
         LineProgram("cmd:test", ("no-such-player",))
@@ -89,4 +126,4 @@ def test_a_program_ends_with_its_input() -> None:
     echo = program(ECHO)
     echo.ask("one", 60.0)
     echo.end()
-    assert echo._process.returncode == 0
+    assert echo._process.wait(0) == 0

@@ -38,7 +38,6 @@ from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopRea
 from gemhunter.solving.run import IMPORT, Limits, Run
 from gemhunter.work.child_process import (
     CHILD_POLL_SECONDS,
-    STDOUT,
     BoardProgram,
     ChildCommand,
     Exit,
@@ -51,6 +50,7 @@ from gemhunter.work.child_process import (
     unescaped,
 )
 from gemhunter.work.memory import can_limit_memory
+from gemhunter.work.supervisor import start_supervisor
 
 # `cmd:PROGRAM ARGS`: any SAT-competition style solver.
 
@@ -146,8 +146,14 @@ class SolverProgram:
                     self._require_moderate(folder)
                 return reason
 
-            command = self._filled_in(executable, folder, run)
-            ended = run_child(command, folder, seconds_left=lambda: run.seconds_left, stop=reason_to_stop)
+            with run.stage(IMPORT):
+                start_supervisor()
+            ended = run_child(
+                self._filled_in(executable, folder, run),
+                seconds_left=lambda: run.seconds_left,
+                stop=reason_to_stop,
+                output_limit=OUTPUT_BYTES_LIMIT,
+            )
             return self._read(folder, ended, run) if isinstance(ended, Exit) else GaveUp(ended)
 
     def _filled_in(self, executable: str, folder: Path, run: Run) -> ChildCommand:
@@ -164,10 +170,11 @@ class SolverProgram:
         """The answer in the files that the program wrote."""
         if run.limits.memory is not None and ended.code not in SOLVER_EXIT_CODES and ended.ran_out_of_memory:
             return GaveUp(StopReason.MEMORY, ended.failure)
-        files = [file for file in (folder / STDOUT, folder / RESULT_FILE) if file.exists()]
-        text = "\n".join(file.read_bytes().decode("ascii", "replace") for file in files)
+        self._require_moderate(folder)
+        written = folder / RESULT_FILE
+        printed = ended.output + (b"\n" + written.read_bytes() if written.is_file() else b"")
         try:
-            output = parse_output(text)
+            output = parse_output(printed.decode("ascii", "replace"))
         except ModelError as error:
             raise EngineError(f"{self.name}: {error}") from None
         run.count(**output.counters)
@@ -201,10 +208,9 @@ class SolverProgram:
             raise EngineError(f"{self.name}: wrote a proof of more than {PROOF_BYTES_LIMIT:,} bytes")
         written = sum(file.stat().st_size for file in folder.iterdir() if file.name != FORMULA_FILE)
         if written - proof > OUTPUT_BYTES_LIMIT:
-            raise EngineError(f"{self.name}: printed more than {OUTPUT_BYTES_LIMIT:,} bytes")
+            raise EngineError(f"{self.name}: wrote more than {OUTPUT_BYTES_LIMIT:,} bytes")
 
     def _proof(self, folder: Path) -> Proof:
-        self._require_moderate(folder)
         try:
             return read_drat((folder / PROOF_FILE).read_bytes())
         except FileNotFoundError:
@@ -539,7 +545,7 @@ class FileProcess:
         if self._program is not None and self._owner == os.getpid():
             return self._program
         command = module_command(self.name, "gemhunter.engines.python_file_child", *self._arguments)
-        program = LineProgram(self.name, command.words, command.environment)
+        program = LineProgram(self.name, command.words, command.environment, OUTPUT_BYTES_LIMIT)
         self._owner, seconds = os.getpid(), 60.0
         until = monotonic() + seconds
         try:

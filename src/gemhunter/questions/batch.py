@@ -359,7 +359,7 @@ def _ask_here(position: Position, question: Question, interrupts: Interrupts) ->
     from gemhunter.work.workers import TERMINATED_WORKER, ignore_interrupts
 
     before = signal.getsignal(signal.SIGTERM)
-    # SIGTERM has to raise something here, or programs that an engine has started would keep running.
+    # SIGTERM has to raise something here, or temporary files of programs would remain.
     interrupts.listen()
     ignore_interrupts()
     (engine,) = question.board_engines()

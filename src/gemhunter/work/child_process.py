@@ -11,22 +11,23 @@ import re
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from math import nan
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Condition, Thread
 from types import MappingProxyType
 from typing import IO, Any, Self, TypeVar, cast
 
 from gemhunter.errors import EngineError, InputError
 from gemhunter.work import memory
+from gemhunter.work.supervisor import ChildProcess, start_process
 
 Reason = TypeVar("Reason")
 
@@ -34,8 +35,8 @@ CHILD_POLL_SECONDS = 0.05
 ENDING_SECONDS = 2.0
 """How long a program may take to end after its input is closed."""
 
-INPUT, STDOUT, STDERR = "stdin", "stdout", "stderr"
-"""The files that hold what a child reads and prints, in the folder it is given."""
+OUTPUT_LIMIT = 16 * 2**20
+"""Bytes that a program may print, write to standard error, or write as its answer."""
 
 LAST_BYTES = 2000
 """How much of the end of a failed child's output is read."""
@@ -59,7 +60,7 @@ class ChildCommand:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a child ended: its exit code, or minus the signal's number, and the end of what it printed."""
+    """How a child ended: its exit code or minus the signal's number, what it printed, and its last errors."""
 
     code: int
     output: bytes
@@ -74,7 +75,7 @@ class Exit:
         if self.code == 0:
             return False
         return (
-            memory.ran_out(self.output + self.errors)
+            memory.ran_out(self.output[-LAST_BYTES:] + self.errors)
             # By name, as Windows does not have all of them.
             or _signal_name(-self.code) in ("SIGSEGV", "SIGBUS", "SIGABRT", "SIGKILL")
             or self.code == 127  # it cannot be loaded
@@ -124,77 +125,61 @@ def module_command(name: str, module: str, *arguments: str) -> ChildCommand:
 
 def run_child(
     command: ChildCommand,
-    folder: Path,
     *,
     seconds_left: Callable[[], float | None],
     stop: Callable[[], Reason | None],
+    output_limit: int = OUTPUT_LIMIT,
 ) -> Exit | Reason:
     """Run a command to its end, or until `stop` returns a reason; no process that it started keeps running.
 
-    `stop` is called several times a second, and when `seconds_left`, unless that is None, have passed.
+    `stop` is called several times a second, and when `seconds_left`, unless that is None, have passed. A
+    command that prints more than `output_limit` bytes is ended, with an `EngineError`.
     """
-    words = command.words
-    if command.memory is not None:
-        words = (sys.executable, "-I", "-S", memory.__file__, str(command.memory), *words)
-    (folder / INPUT).write_text(command.text, encoding="utf-8", newline="")
+    # The files have no names, so the program cannot put anything in their place.
     with (
-        (folder / INPUT).open("rb") as given,
-        (folder / STDOUT).open("wb") as output,
-        (folder / STDERR).open("wb") as errors,
+        tempfile.TemporaryFile() as given,
+        tempfile.TemporaryFile() as output,
+        tempfile.TemporaryFile() as errors,
     ):
-        process = _start(command, words, given, output, errors)
-    try:
-        while process.poll() is None:
-            left = seconds_left()
-            try:
-                process.wait(CHILD_POLL_SECONDS if left is None else min(CHILD_POLL_SECONDS, left))
-            except subprocess.TimeoutExpired:
-                if (reason := stop()) is not None:
+        given.write(command.text.encode())
+        given.seek(0)
+        process = _start(command, (given.fileno(), output.fileno(), errors.fileno()))
+        try:
+            code = None
+            while code is None:
+                left = seconds_left()
+                code = process.wait(CHILD_POLL_SECONDS if left is None else min(CHILD_POLL_SECONDS, left))
+                for file in (output, errors):
+                    _require_moderate(command.name, file, output_limit)
+                if code is None and (reason := stop()) is not None:
                     return reason
-    finally:
-        end_process(process)
-    return Exit(process.returncode, _tail(folder / STDOUT), _tail(folder / STDERR))
+        finally:
+            process.end()
+        return Exit(code, _end_of(output, output_limit), _end_of(errors, LAST_BYTES))
 
 
-def _start(
-    command: ChildCommand,
-    words: tuple[str, ...],
-    given: IO[bytes] | int,
-    output: IO[bytes] | int,
-    errors: IO[bytes],
-) -> "subprocess.Popen[bytes]":
-    """Start a program in a separate process group, so that Ctrl-C in the terminal does not reach it."""
+def _start(command: ChildCommand, streams: tuple[int, int, int]) -> ChildProcess:
+    """Start a program with these files as its input, output and errors."""
+    environment = {**os.environ, **command.environment}
     try:
-        return subprocess.Popen(
-            words,
-            stdin=given,
-            stdout=output,
-            stderr=errors,
-            env={**os.environ, **command.environment},
-            cwd=command.folder,
-            start_new_session=True,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # for Windows
+        return start_process(
+            command.words, streams, environment, folder=command.folder, memory=command.memory
         )
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise EngineError(f"{command.name}: cannot be started: {why}") from None
 
 
-def end_process(process: "subprocess.Popen[bytes]") -> None:
-    """End the child and, if the system has process groups, every process that the child has started."""
-    if hasattr(os, "killpg"):
-        # On macOS it is a PermissionError if all processes have ended but some have not been waited for.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.wait()
+def _require_moderate(name: str, file: IO[bytes], limit: int) -> None:
+    """Raise an `EngineError` that names the program if it has written more than this many bytes to a file."""
+    if os.fstat(file.fileno()).st_size > limit:
+        raise EngineError(f"{name}: printed more than {limit:,} bytes")
 
 
-def _tail(file: Path) -> bytes:
-    with file.open("rb") as stream:
-        stream.seek(max(file.stat().st_size - LAST_BYTES, 0))
-        return stream.read()
+def _end_of(file: IO[bytes], most: int) -> bytes:
+    """The last bytes of a file, at most this many."""
+    file.seek(max(os.fstat(file.fileno()).st_size - most, 0))
+    return file.read(most)
 
 
 # The words of a command that a person has typed, as for `cmd:` engines and agents.
@@ -233,9 +218,8 @@ def command_words(command: str, example: str, prefix: str = COMMAND_PREFIX) -> t
 
 BOARD_WORD, FOLDER_WORD = "{board}", "{student}"
 
-OUTPUT_LIMIT = 16 * 2**20
 COPY_LIMIT = 200 * 2**20
-"""Bytes that a program may print, and that a folder copied for it may contain."""
+"""Bytes that a folder copied for a program may contain."""
 
 NOT_COPIED = (".git", ".venv", "venv", "node_modules", "__pycache__")
 
@@ -291,20 +275,29 @@ class BoardProgram:
             command = ChildCommand(self.name, (executable, *words[1:]), memory=memory, folder=home, text=text)
 
             def reason_to_stop() -> Reason | None:
-                if (files / STDOUT).stat().st_size > OUTPUT_LIMIT:
-                    raise EngineError(f"{self.name}: printed more than {OUTPUT_LIMIT:,} bytes")
+                if self.answer:
+                    self._written(home)
                 return stop()
 
-            ended = run_child(command, files, seconds_left=seconds_left, stop=reason_to_stop)
+            ended = run_child(command, seconds_left=seconds_left, stop=reason_to_stop)
             if not isinstance(ended, Exit):
                 return ended
-            written = home / self.answer if self.answer else files / STDOUT
-            if not written.is_file():
+            if not self.answer:
+                return ended.output, ended
+            written = self._written(home)
+            if written is None:
                 failure = ended.with_last_words(f"wrote no file {self.answer}")
                 raise EngineError(f"{self.name}: {failure}")
-            if written.stat().st_size > OUTPUT_LIMIT:
-                raise EngineError(f"{self.name}: wrote more than {OUTPUT_LIMIT:,} bytes")
             return written.read_bytes(), ended
+
+    def _written(self, home: Path) -> Path | None:
+        """The file that the program wrote its answer to, if there is one."""
+        written = home / self.answer
+        if not written.is_file():
+            return None
+        if written.stat().st_size > OUTPUT_LIMIT:
+            raise EngineError(f"{self.name}: wrote more than {OUTPUT_LIMIT:,} bytes")
+        return written
 
     def _home(self, files: Path) -> Path:
         """Where the program starts."""
@@ -333,44 +326,96 @@ PROCESSES = Path("/proc")
 
 
 def start_with_pipes(
-    command: ChildCommand, errors: IO[bytes]
-) -> tuple["subprocess.Popen[bytes]", "SimpleQueue[bytes]"]:
-    """Start a program that reads and prints lines; returns the process and a queue of the lines it prints.
+    command: ChildCommand, errors: IO[bytes], line_limit: int
+) -> tuple[ChildProcess, IO[bytes], "PrintedLines"]:
+    """Start a program that reads and prints lines; returns the process, its input, and the lines it prints.
 
-    Empty bytes mark the end of the lines. What it writes to standard error goes to `errors`.
+    What it writes to standard error goes to `errors`.
     """
-    process = _start(command, command.words, subprocess.PIPE, subprocess.PIPE, errors)
-    lines: SimpleQueue[bytes] = SimpleQueue()
-    output = cast("IO[bytes]", process.stdout)
+    given, our_end = os.pipe()
+    their_output, printed = os.pipe()
+    ours = os.fdopen(our_end, "wb"), os.fdopen(their_output, "rb")
+    try:
+        process = _start(command, (given, printed, errors.fileno()))
+    except EngineError:
+        for stream in ours:
+            stream.close()
+        raise
+    finally:
+        os.close(given)
+        os.close(printed)
+    return process, ours[0], PrintedLines(ours[1], line_limit)
 
-    def read() -> None:
-        with output:
-            for line in output:
-                lines.put(line)
-        lines.put(b"")
 
-    # A pipe cannot be read with a time limit on every system; a queue can.
-    Thread(target=read, daemon=True).start()
-    return process, lines
+class PrintedLines:
+    """The lines that a program prints; a thread reads ahead, up to a megabyte, and closes the stream.
+
+    `has_long_line` says that the lines end with one of more than `limit` bytes.
+    """
+
+    def __init__(self, stream: IO[bytes], limit: int) -> None:
+        self.has_long_line = False
+        self._stream, self._limit = stream, limit
+        self._changed = Condition()
+        self._lines: deque[bytes] = deque()
+        self._size = 0
+        self._is_over = self._is_closed = False
+        # A pipe cannot be read with a time limit on every system; a queue can.
+        Thread(target=self._read, daemon=True).start()
+
+    def get(self, seconds: float) -> bytes | None:
+        """The next line, empty at their end; None if there is none within this many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._lines or self._is_over, seconds)
+            if not self._lines:
+                return b"" if self._is_over else None
+            line = self._lines.popleft()
+            self._size -= sys.getsizeof(line)
+            self._changed.notify_all()
+            return line
+
+    def close(self) -> None:
+        """Read no more."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+    def _read(self) -> None:
+        with self._stream:
+            while not self._is_closed and (line := self._stream.readline(self._limit + 1)):
+                if len(line) > self._limit:
+                    self.has_long_line = True
+                    break
+                with self._changed:
+                    self._changed.wait_for(lambda: self._size < 2**20 or self._is_closed)
+                    self._lines.append(line)
+                    self._size += sys.getsizeof(line)
+                    self._changed.notify_all()
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
 
 
 class LineProgram:
     """A running program that answers line by line; if it fails, an `EngineError` names it."""
 
     def __init__(
-        self, name: str, words: tuple[str, ...], environment: Mapping[str, str] = MappingProxyType({})
+        self,
+        name: str,
+        words: tuple[str, ...],
+        environment: Mapping[str, str] = MappingProxyType({}),
+        line_limit: int = OUTPUT_LIMIT,
     ) -> None:
-        """`environment` adds to our own environment variables."""
+        """`environment` adds to our own environment variables; no line has more than `line_limit` bytes."""
         executable = path_of_program(words[0], name)
-        self._name = name
+        self._name, self._line_limit = name, line_limit
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the program
         try:
             command = ChildCommand(name, (executable, *words[1:]), environment)
-            self._process, self._answers = start_with_pipes(command, self._errors)
+            self._process, self._input, self._lines = start_with_pipes(command, self._errors, line_limit)
         except EngineError:
             self._errors.close()
             raise
-        self._input = cast("IO[bytes]", self._process.stdin)
 
     def ask(self, line: str, seconds: float) -> str:
         """The program's answer to a line; `EngineError` if it takes longer than this many seconds."""
@@ -389,17 +434,20 @@ class LineProgram:
 
     def receive(self, seconds: float) -> str | None:
         """The next line of the program, or None if there is none within this many seconds."""
-        try:
-            answer = self._answers.get(timeout=seconds)
-        except Empty:
+        until = time.monotonic() + seconds
+        answer = None
+        while answer is None and (left := until - time.monotonic()) > 0:
+            answer = self._lines.get(min(left, CHILD_POLL_SECONDS))
+            _require_moderate(self._name, self._errors, OUTPUT_LIMIT)
+        if answer is None:
             return None
         if answer:
             return answer.decode("utf-8", "replace").strip()
-        self._answers.put(b"")  # there will be no more lines
-        code = self._process.wait()
-        self._errors.seek(0, 2)
-        self._errors.seek(max(self._errors.tell() - LAST_BYTES, 0))
-        ended = Exit(code, b"", self._errors.read())
+        if self._lines.has_long_line:
+            raise EngineError(f"{self._name}: printed a line of more than {self._line_limit:,} bytes")
+        if (code := self._process.wait(ENDING_SECONDS)) is None:
+            code = 0  # it has closed its output, but still runs
+        ended = Exit(code, b"", _end_of(self._errors, LAST_BYTES))
         raise EngineError(
             f"{self._name}: {ended.failure if code else ended.with_last_words('ended without an answer')}"
         )
@@ -430,9 +478,9 @@ class LineProgram:
         """Close the program's input, which ends it; what still runs after this many seconds is killed."""
         with suppress(OSError):
             self._input.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
-        end_process(self._process)
+        self._lines.close()
+        self._process.wait(seconds)
+        self._process.end()
         self._errors.close()
 
 
@@ -495,8 +543,9 @@ class TimedChild:
         # Errors are ignored because on Windows a file that is still open elsewhere cannot be removed.
         self._folder = tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True)
         self.folder = Path(self._folder.name)
-        with (self.folder / STDERR).open("wb") as errors:
-            self._process, self._lines = start_with_pipes(module_command(name, module), errors)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        command = module_command(name, module)
+        self._process, self._input, self._lines = start_with_pipes(command, self._errors, OUTPUT_LIMIT)
 
     def __enter__(self) -> Self:
         return self
@@ -507,7 +556,7 @@ class TimedChild:
     @property
     def is_alive(self) -> bool:
         """Whether the process runs."""
-        return self._process.poll() is None
+        return self._process.wait(0) is None
 
     def ask(
         self,
@@ -521,14 +570,12 @@ class TimedChild:
         `on_compiling` gets the lines about compiling, the last of which is empty.
         """
         clock = ChildClock(seconds)
-        stream = cast("IO[bytes]", self._process.stdin)
         with suppress(OSError):  # it has ended, which the end of its lines shows
-            stream.write(json.dumps(task).encode() + b"\n")
-            stream.flush()
+            self._input.write(json.dumps(task).encode() + b"\n")
+            self._input.flush()
         while True:
-            try:
-                line = self._lines.get(timeout=CHILD_POLL_SECONDS)
-            except Empty:
+            line = self._lines.get(CHILD_POLL_SECONDS)
+            if line is None:
                 reason = Stopped(CANCELLED) if is_cancelled() else clock.reason_to_stop()
                 if reason is not None:
                     self.end()
@@ -545,18 +592,19 @@ class TimedChild:
 
     def _exit(self) -> Exit:
         """How the process ended before its task was done."""
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(ENDING_SECONDS)
-        end_process(self._process)
-        errors = (self.folder / STDERR).read_bytes()[-LAST_BYTES:]
+        self._process.wait(ENDING_SECONDS)
+        code = self._process.end()
+        errors = _end_of(self._errors, LAST_BYTES)
         self.end()
-        return Exit(self._process.returncode, b"", errors)
+        return Exit(code, b"", errors)
 
     def end(self) -> None:
         """End the process and all processes it has started, and remove its folder."""
-        end_process(self._process)
+        self._process.end()
         with suppress(OSError):
-            cast("IO[bytes]", self._process.stdin).close()
+            self._input.close()
+        self._lines.close()
+        self._errors.close()
         self._folder.cleanup()
 
 

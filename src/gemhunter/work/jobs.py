@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from gemhunter.errors import GemHunterError
 from gemhunter.work.memory import address_space, can_limit_memory, limit_address_space
-from gemhunter.work.workers import ignore_interrupts
+from gemhunter.work.workers import obey_parent
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -351,7 +351,7 @@ class JobContext:
 
 def serve_jobs(connection: "Connection", prepare: Callable[[], None] | None, memory: int | None) -> None:
     """In a worker process: do jobs until the other end of the connection is closed."""
-    ignore_interrupts()
+    obey_parent()
     if prepare is not None:
         prepare()
     if memory is not None and can_limit_memory():

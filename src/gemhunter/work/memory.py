@@ -1,7 +1,4 @@
-"""Memory limits for processes: `python memory.py BYTES PROGRAM ARGS...` runs the program under a limit.
-
-This file is run by its path, in an interpreter that cannot import this package.
-"""
+"""The memory of processes: limits, and how much is in use."""
 
 import os
 import sys
@@ -72,8 +69,3 @@ def ran_out(last_words: bytes) -> bool:
         b"cannot allocate",
     )
     return any(words in last_words.lower() for words in said)
-
-
-if __name__ == "__main__":
-    limit_address_space(int(sys.argv[1]))
-    os.execv(sys.argv[2], sys.argv[2:])  # noqa: S606 - it is the program that was asked for

@@ -8,14 +8,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import connection, get_context, parent_process
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gemhunter.errors import EngineError, InputError
 from gemhunter.optional_packages import has_package, missing_text
 
 if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
     from pebble import ProcessPool
 
 
@@ -75,12 +77,24 @@ def worker_pool(number: int) -> Iterator["ProcessPool"]:
     """
     from pebble import ProcessPool
 
-    pool = ProcessPool(number, initializer=ignore_interrupts, context=get_context("spawn"))
+    pool = ProcessPool(number, initializer=obey_parent, context=get_context("spawn"))
     try:
         yield pool
     finally:
         pool.stop()
         pool.join()
+
+
+def obey_parent() -> None:
+    """In a worker process: leave Ctrl-C to the process that started it, and end as soon as that has ended."""
+    ignore_interrupts()
+    parent = cast("BaseProcess", parent_process())
+
+    def wait_for_end() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(TERMINATED_WORKER)
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
 
 
 def ignore_interrupts() -> None:
@@ -92,7 +106,7 @@ def ignore_interrupts() -> None:
 def ending_with_children() -> Iterator[None]:
     """In a worker process: on SIGTERM, end the programs that the block has started, and then the worker.
 
-    Otherwise they would keep running. Workers of a cluster call functions in threads, which get no signals.
+    Otherwise their files would remain. Workers of a cluster call functions in threads, which get no signals.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
