@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import signal
+import stat
 import sys
 import tempfile
 import time
@@ -256,48 +257,77 @@ class BoardProgram:
         memory: int | None = None,
     ) -> tuple[bytes, Exit] | Reason:
         """The program's answer to a board and how it ended, or the reason why it was stopped."""
-        with child_folder() as files:
-            file = files / "board.txt"
-            file.write_text(f"{board}\n", encoding="utf-8")
-            home = self._home(files)
-            if self.place:
-                placed = home / self.place
-                placed.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, placed)
+        try:
+            with child_folder() as files:
+                return self._answer_to(board, files, seconds_left, stop, memory)
+        except OSError as error:
+            if isinstance(error, shutil.Error):  # a list of those of several files
+                why = error.args[0][0][2]
+            else:
+                where = f"{Path(error.filename).name}: " if error.filename else ""
+                why = where + (error.strerror or str(error)).lower()
+            raise EngineError(f"{self.name}: its folder cannot be used: {why}") from None
+
+    def _answer_to(
+        self,
+        board: str,
+        files: Path,
+        seconds_left: Callable[[], float | None],
+        stop: Callable[[], Reason | None],
+        memory: int | None,
+    ) -> tuple[bytes, Exit] | Reason:
+        file = files / "board.txt"
+        file.write_text(f"{board}\n", encoding="utf-8")
+        home = self._home(files)
+        if self.place:
+            placed = self._without_links(home, self.place)
+            placed.parent.mkdir(parents=True, exist_ok=True)
+            placed.unlink(missing_ok=True)
+            with placed.open("xb") as stream:
+                stream.write(file.read_bytes())
+        if self.answer:
+            # An older answer must not be graded.
+            self._without_links(home, self.answer).unlink(missing_ok=True)
+        words = [word.replace(BOARD_WORD, str(file)).replace(FOLDER_WORD, str(home)) for word in self.words]
+        executable = path_of_program(words[0], self.name)
+        is_input = not self.place and not any(BOARD_WORD in word for word in self.words)
+        text = self.stdin or (f"{board}\n" if is_input else "")
+        command = ChildCommand(self.name, (executable, *words[1:]), memory=memory, folder=home, text=text)
+
+        def reason_to_stop() -> Reason | None:
             if self.answer:
-                (home / self.answer).unlink(missing_ok=True)  # an older answer must not be graded
-            words = [
-                word.replace(BOARD_WORD, str(file)).replace(FOLDER_WORD, str(home)) for word in self.words
-            ]
-            executable = path_of_program(words[0], self.name)
-            is_input = not self.place and not any(BOARD_WORD in word for word in self.words)
-            text = self.stdin or (f"{board}\n" if is_input else "")
-            command = ChildCommand(self.name, (executable, *words[1:]), memory=memory, folder=home, text=text)
+                self._written(home)
+            return stop()
 
-            def reason_to_stop() -> Reason | None:
-                if self.answer:
-                    self._written(home)
-                return stop()
-
-            ended = run_child(command, seconds_left=seconds_left, stop=reason_to_stop)
-            if not isinstance(ended, Exit):
-                return ended
-            if not self.answer:
-                return ended.output, ended
-            written = self._written(home)
-            if written is None:
-                failure = ended.with_last_words(f"wrote no file {self.answer}")
-                raise EngineError(f"{self.name}: {failure}")
-            return written.read_bytes(), ended
+        ended = run_child(command, seconds_left=seconds_left, stop=reason_to_stop)
+        if not isinstance(ended, Exit):
+            return ended
+        if not self.answer:
+            return ended.output, ended
+        written = self._written(home)
+        if written is None:
+            raise EngineError(f"{self.name}: {ended.with_last_words(f'wrote no file {self.answer}')}")
+        return written.read_bytes(), ended
 
     def _written(self, home: Path) -> Path | None:
         """The file that the program wrote its answer to, if there is one."""
-        written = home / self.answer
-        if not written.is_file():
+        written = self._without_links(home, self.answer)
+        try:
+            state = written.lstat()
+        except (FileNotFoundError, NotADirectoryError):
             return None
-        if written.stat().st_size > OUTPUT_LIMIT:
+        if not stat.S_ISREG(state.st_mode):
+            return None
+        if state.st_size > OUTPUT_LIMIT:
             raise EngineError(f"{self.name}: wrote more than {OUTPUT_LIMIT:,} bytes")
         return written
+
+    def _without_links(self, home: Path, name: str) -> Path:
+        """The path of a file in the program's folder; an `EngineError` if a link leads there."""
+        for folder in Path(name).parents:  # the last one is the program's folder, which it can replace too
+            if _is_link(home / folder):
+                raise EngineError(f"{self.name}: {folder} is a link, which is not followed")
+        return home / name
 
     def _home(self, files: Path) -> Path:
         """Where the program starts."""
@@ -310,8 +340,19 @@ class BoardProgram:
             if size > COPY_LIMIT:
                 limit = f"{self.folder.resolve()} has more than {COPY_LIMIT // 2**20} MB"
                 raise InputError(f"the program works in a copy of its folder, and {limit}")
-        ignored = shutil.ignore_patterns(*NOT_COPIED)
-        return Path(shutil.copytree(self.folder, files / "home", ignore=ignored, symlinks=True))
+        return Path(shutil.copytree(self.folder, files / "home", ignore=_not_copied, symlinks=True))
+
+
+def _not_copied(folder: str, names: list[str]) -> list[str]:
+    """What is left out of a copy: what tools have put there, pipes, sockets and devices."""
+    kinds = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
+    others = [name for name in names if stat.S_IFMT(Path(folder, name).lstat().st_mode) not in kinds]
+    return [*NOT_COPIED, *others]
+
+
+def _is_link(path: Path) -> bool:
+    """Whether a path is a link or, on Windows, a junction, which Python recognises since 3.12."""
+    return path.is_symlink() or getattr(os.path, "isjunction", os.path.islink)(path)
 
 
 def unescaped(text: str) -> str:
