@@ -542,6 +542,19 @@ def test_programs_that_ask_and_use_fixed_paths_are_run(tests: Path, capsys: Capt
     assert marks(capsys, "--run", f'"{sys.executable}" main.py', *ways) == {"ann": ["right"] * 3}
 
 
+def test_a_folder_that_cannot_be_used_costs_only_its_own_points(tests: Path, capsys: Captured) -> None:
+    answers = f"ANSWERS = {dict(zip(BOARDS.values(), RIGHT.values(), strict=True))!r}\n"
+    put(tests / "class" / "ann" / "cases", "a file where a folder is expected")
+    put(tests / "class" / "ben" / "main.py", "print('_ ' * 4_000_000)")
+    put(tests / "class" / "cyd" / "main.py", f"{answers}print(ANSWERS[open('cases/1.txt').read()])")
+    command = ("--run", f'"{sys.executable}" main.py', "--place", "cases/1.txt")
+    assert marks(capsys, *command) == {
+        "ann": ["no answer"] * 3,
+        "ben": ["unreadable"] * 3,
+        "cyd": ["right"] * 3,
+    }
+
+
 def test_ways_to_use_a_program_need_one_and_folders_of_students(tests: Path, capsys: Captured) -> None:
     put(tests / "class" / "ann.txt", RIGHT[1])
     assert run(["check", "tests", "class", "--stdin", "1"]) == 2

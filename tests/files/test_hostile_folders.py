@@ -10,7 +10,7 @@ import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.errors import InputError
-from gemhunter.files.answers.cases import ANSWER_BYTE_LIMIT, ANSWER_BYTES_PER_CELL, read_answer
+from gemhunter.files.answers.cases import answer_byte_limit, read_answer
 from gemhunter.files.answers.sections import ANSWER_LIMIT, read_sections
 from gemhunter.files.text import parse_grid
 from text_files import put
@@ -270,7 +270,7 @@ def test_odd_lines_around_an_answer_do_no_harm(text: str, cases: Path, capsys: C
 
 def test_an_answer_file_may_be_as_large_as_its_board_asks_for(tmp_path: Path) -> None:
     answer = tmp_path / "answer.txt"
-    answer.write_bytes(b" " * (ANSWER_BYTE_LIMIT + 12 * ANSWER_BYTES_PER_CELL))
+    answer.write_bytes(b" " * answer_byte_limit(12))
     assert len(read_answer(answer, 12)) == answer.stat().st_size
     with pytest.raises(InputError, match="too large to be an answer to this board; at most 513 KiB"):
         read_answer(answer, 11)

@@ -28,7 +28,7 @@ from gemhunter.cnf.drat import Proof, read_drat
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import BoardError, EngineError, GemHunterError, InputError, ModelError, ProofError
 from gemhunter.files.access import decode
-from gemhunter.files.answers.cases import ANSWER_BYTE_LIMIT, ANSWER_BYTES_PER_CELL
+from gemhunter.files.answers.cases import answer_byte_limit
 from gemhunter.files.answers.lines import Claim
 from gemhunter.files.answers.sections import read_sections
 from gemhunter.printable import counted, program_name
@@ -299,7 +299,7 @@ def _start_seconds(program: BoardProgram, seconds: float) -> float:
 
 def outcome_of_text(text: str, puzzle: Puzzle, name: str) -> Outcome:
     """The answer in a printed text: its last filled grid, or that there is no solution."""
-    most = ANSWER_BYTE_LIMIT + ANSWER_BYTES_PER_CELL * puzzle.grid.cells.size
+    most = answer_byte_limit(puzzle.grid.cells.size)
     if len(text) > most:
         raise EngineError(
             f"{name}: answered with {counted(len(text), 'character')}; at most {most:,} are read"

@@ -17,6 +17,7 @@ from gemhunter.files.answers.cases import (
     CaseAnswer,
     HandedFile,
     HandedIn,
+    answer_byte_limit,
     answers_by_case,
     named_case,
     read_answer,
@@ -278,6 +279,8 @@ def _graded_run(
         failure = ended.failure if ended.code else ""
         if failure and not content.strip():
             raise EngineError(failure)
+        if len(content) > (most := answer_byte_limit(grid.cells.size)):
+            raise InputError(f"answered with {len(content):,} bytes; at most {most:,} are read")
         sections = read_sections(decode(content, source), grid, source=source)
     except EngineError as error:
         reason = str(error).removeprefix(f"{program.name}: ")

@@ -412,12 +412,6 @@ def _is_fault(section: AnswerSection, message: str) -> bool:
 # are not followed, and no more is read of a file than an answer can need.
 
 
-ANSWER_BYTE_LIMIT = 2**19
-"""Bytes of an answer file, in addition to those for the cells of the board."""
-
-ANSWER_BYTES_PER_CELL = 100
-"""Bytes of an answer file for each cell: there can be a grid from each of several solvers."""
-
 FILE_LIMIT = 20_000
 """Files in a folder of submissions. A whole disk, named by mistake, is refused before it is read."""
 
@@ -530,7 +524,12 @@ def is_hidden(path: Path) -> bool:
     return any(part.startswith((".", "__")) for part in path.parts)
 
 
+def answer_byte_limit(cells: int) -> int:
+    """The largest answer for boards of `cells` cells: there can be a grid from each of several solvers."""
+    return 2**19 + 100 * cells
+
+
 def read_answer(path: str | os.PathLike[str], cells: int) -> str:
     """The text of an answer file for boards of at most `cells` cells."""
-    largest = ANSWER_BYTE_LIMIT + ANSWER_BYTES_PER_CELL * cells
-    return decode(read_bytes(path, largest, "an answer to this board"), source_name(path))
+    content = read_bytes(path, answer_byte_limit(cells), "an answer to this board")
+    return decode(content, source_name(path))
