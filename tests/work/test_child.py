@@ -25,7 +25,7 @@ from gemhunter.work.child_process import (
 
 MODULE = """
 import os, sys, time
-from gemhunter.work.child_process import serve_tasks
+from gemhunter.work.child_process import child_folder, serve_tasks
 
 def do(task, reporter):
     print("printed by a task")
@@ -35,7 +35,8 @@ def do(task, reporter):
     if task.get("hangs"):
         reporter.start_clock()
         time.sleep(1000)
-    return {"process": os.getpid(), "read": sys.stdin.read()}
+    with child_folder() as folder: parent = str(folder.parent)
+    return {"process": os.getpid(), "read": sys.stdin.read(), "folder": parent}
 
 serve_tasks(do)
 """
@@ -97,6 +98,7 @@ def test_a_child_does_one_task_after_the_other_whatever_they_print_or_read(modul
     assert first == second
     assert isinstance(first, dict)
     assert first["read"] == ""
+    assert first["folder"] == str(child.folder)  # so that nothing is left of a child that is killed
     assert not child.folder.exists()
 
 

@@ -18,7 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import nan
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -38,6 +38,9 @@ ENDING_SECONDS = 2.0
 
 OUTPUT_LIMIT = 16 * 2**20
 """Bytes that a program may print, write to standard error, or write as its answer."""
+
+FOLDER_VARIABLE = "GEMHUNTER_CHILD_FOLDER"
+"""Names the folder of a `TimedChild`: the folders of its own children lie there, even if it is killed."""
 
 LAST_BYTES = 2000
 """How much of the end of a failed child's output is read."""
@@ -106,8 +109,9 @@ def child_folder() -> Iterator[Path]:
 
     If they do not fit on the disk, it is an `EngineError` that names the folder of all temporary files.
     """
+    place = os.environ.get(FOLDER_VARIABLE)
     # Errors are ignored because on Windows a file that is still open elsewhere cannot be removed.
-    with tempfile.TemporaryDirectory(prefix="gemhunter-", ignore_cleanup_errors=True) as name:
+    with tempfile.TemporaryDirectory(prefix="gemhunter-", dir=place, ignore_cleanup_errors=True) as name:
         try:
             yield Path(name)
         except OSError as error:
@@ -586,6 +590,7 @@ class TimedChild:
         self.folder = Path(self._folder.name)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         command = module_command(name, module)
+        command = replace(command, environment={**command.environment, FOLDER_VARIABLE: str(self.folder)})
         self._process, self._input, self._lines = start_with_pipes(command, self._errors, OUTPUT_LIMIT)
 
     def __enter__(self) -> Self:
