@@ -79,7 +79,7 @@ def hint(
     require_grid(grid)
     run = given_run(run, Limits(time_limit, step_limit))
     is_large = grid.cells.size > SMALL_BOARD_CELLS_EXPLAINED
-    middle = Cell(0, 0) if near is None else grid.on_board(near)
+    middle = grid.on_board(near) if is_large and near is not None else Cell(0, 0)
     parts = windows(grid, middle, total, radius=32 if is_large else max(grid.cells.shape))
     for window in parts:
         found = _hint_in(window, grid, marked, near=near, run=run)
