@@ -18,6 +18,7 @@ from gemhunter.counting.propagate import GRID_MARGIN, ROW_WIDTH, reading_index
 from gemhunter.counting.weigh import WEIGHED
 from gemhunter.jit.kernel import Codes
 from gemhunter.play.end_game import (
+    ANY_NUMBER,
     BUDGET_SPENT,
     NO_CELL,
     TRAPPED,
@@ -30,6 +31,7 @@ from gemhunter.play.end_game import (
     shown_by,
     undecided_cells,
 )
+from gemhunter.play.end_without_total import EndWithoutTotal
 from gemhunter.play.expert import (
     EXACT_SETS,
     EXACT_SOLUTIONS,
@@ -66,6 +68,9 @@ SHOWN_CANDIDATES = 8
 SOLUTIONS_SEARCHED = 20_000
 """With more solutions, no end of a game could be searched within a second."""
 
+SOLUTIONS_WITHOUT_TOTAL = 500
+"""How many can be searched within a second if the number of traps is not known."""
+
 TABLE_BITS = 20
 """The table of answered sets has 2^TABLE_BITS places, and takes 12 MB."""
 
@@ -99,11 +104,13 @@ class Outlook:
 class AnalysedPosition:
     """A grid, its total if it is known, and what the kernels have worked out about it.
 
-    `notes` has all that is certain, and `weighed` the risks of the other cells.
+    `notes` has all that is certain, and `weighed` the risks of the other cells. Without a total, a trap
+    weighs `trap_weight` where a gem weighs 1.
     """
 
     grid: Grid
     total: int | None
+    trap_weight: float
     notes: PlayerNotes
     weighed: WeighedPosition
     logs: NDArray[np.float64]
@@ -131,19 +138,23 @@ class AnalysedPosition:
         solutions.
         """
         w, board = self.weighed, self.notes.board
-        if self.total is None or not self.is_weighed or w.log_count > np.log(SOLUTIONS_SEARCHED + 0.5):
+        if not self.is_weighed:
             return None
-        known, _ = left_over(board)
+        traps, limit = ANY_NUMBER, SOLUTIONS_WITHOUT_TOTAL
+        if self.total is not None:
+            if w.log_count > np.log(SOLUTIONS_SEARCHED + 0.5):
+                return None
+            traps = self.total - left_over(board)[0]
+            limit = int(np.exp(w.log_count)) + 1  # the exponential can be off by a rounding error
         cells = undecided_cells(board, w)
-        limit = int(np.exp(w.log_count)) + 1  # the exponential can be off by a rounding error
-        listed = list_solutions(board, w.parts, 0, cells, self.total - known, limit)
+        listed = list_solutions(board, w.parts, 0, cells, traps, limit)
         if listed.shows.shape[0] == 0:
             return None
         gems = np.flatnonzero((self.grid.cells == HIDDEN) & (self.codes() == GEM))
-        traps = (listed.shows == TRAPPED).astype(np.uint8)
-        traps = np.concatenate([traps, np.zeros((len(traps), gems.size), np.uint8)], axis=1)
+        trapped = (listed.shows == TRAPPED).astype(np.uint8)
+        trapped = np.concatenate([trapped, np.zeros((len(trapped), gems.size), np.uint8)], axis=1)
         cells = np.concatenate([cells, gems])
-        return Listed(cells, shown_by(board, cells, traps))
+        return Listed(cells, shown_by(board, cells, trapped))
 
 
 def analyse_position(grid: Grid, total: int | None, trap_weight: float) -> AnalysedPosition:
@@ -161,10 +172,10 @@ def analyse_position(grid: Grid, total: int | None, trap_weight: float) -> Analy
     if total is None:
         w = weighed_by(0, trap_weight)
         if w.answer != WEIGHED or w.untouched > 0 or w.spread.any():
-            return AnalysedPosition(grid, None, notes, w, logs)
+            return AnalysedPosition(grid, None, trap_weight, notes, w, logs)
         # The clues alone decide the number of traps, so that is the total.
         total = int(left_over(notes.board)[0]) + round(float(w.risk.sum()))
-    return AnalysedPosition(grid, total, notes, weighed_by(total, BY_TOTAL), logs)
+    return AnalysedPosition(grid, total, trap_weight, notes, weighed_by(total, BY_TOTAL), logs)
 
 
 def search_run(run: Run) -> Run:
@@ -185,6 +196,8 @@ def played_to_the_end(position: AnalysedPosition, run: Run) -> Outlook | None:
     listed = position.solutions()
     if listed is None:
         return None
+    if position.total is None:
+        return _played_without_total(position, listed, run)
     shows, cells = listed.shows, listed.cells.tolist()
     end_game = new_end_game(shows, TABLE_BITS)
     won, column = _searched(end_game, np.arange(len(shows)), run)
@@ -206,6 +219,26 @@ def played_to_the_end(position: AnalysedPosition, run: Run) -> Outlook | None:
     others.sort(key=lambda other: (-(other.win_chance or 0.0), other.risk))
     candidates = replace(best, win_chance=won / len(shows)), *others
     return Outlook(candidates, WHY[FIFTY_FIFTY if len(shows) == 2 else END_GAME])
+
+
+def _played_without_total(position: AnalysedPosition, listed: Listed, run: Run) -> Outlook | None:
+    """The answer of `played_to_the_end` if the number of traps is not known."""
+    end = _end_without_total(position, listed, run)
+    won: dict[Cell, float] = {}
+    for column, index in enumerate(listed.cells.tolist()):
+        if (share := end.share_won(column)) is None:
+            return None
+        won[position.grid.cell(index)] = share
+    best, others = _best_and_others(position, max(won, key=lambda cell: round(won[cell], 9)))
+    compared = [replace(each, win_chance=won[each.cell]) for each in (best, *others)]
+    compared[1:] = sorted(compared[1:], key=lambda other: (-(other.win_chance or 0.0), other.risk))
+    return Outlook(tuple(compared), WHY[FIFTY_FIFTY if len(listed.shows) == 2 else END_GAME])
+
+
+def _end_without_total(position: AnalysedPosition, listed: Listed, run: Run) -> EndWithoutTotal:
+    """The search over these solutions, of as many sets as take plain Python about a second."""
+    traps = np.count_nonzero(listed.shows == TRAPPED, axis=1)
+    return EndWithoutTotal(listed.shows, (position.trap_weight**traps).tolist(), run.within(30_000))
 
 
 def _closed_part(position: AnalysedPosition) -> Outlook | None:
@@ -290,6 +323,8 @@ def win_chance(position: AnalysedPosition, run: Run) -> float | None:
     listed = position.solutions()
     if listed is None:
         return None
+    if position.total is None:
+        return _end_without_total(position, listed, run).share_won()
     solutions = len(listed.shows)
     won, _ = _searched(new_end_game(listed.shows, TABLE_BITS), np.arange(solutions), run)
     return None if won == BUDGET_SPENT else won / solutions
@@ -303,6 +338,8 @@ def win_chance_after(position: AnalysedPosition, cell: Cell, run: Run) -> float 
     column = (listed.cells == cell.row * position.grid.cols + cell.col).nonzero()[0]
     if not column.size:
         return 0.0
+    if position.total is None:
+        return _end_without_total(position, listed, run).share_won(int(column[0]))
     return _share_won_after(new_end_game(listed.shows, TABLE_BITS), int(column[0]), run)
 
 
