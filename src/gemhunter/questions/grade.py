@@ -24,6 +24,7 @@ from gemhunter.files.answers.cases import (
 )
 from gemhunter.files.answers.lines import Claim
 from gemhunter.files.answers.sections import AnswerSection, read_sections
+from gemhunter.printable import counted
 from gemhunter.questions.solve import solve
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
@@ -280,7 +281,7 @@ def _graded_run(
         if failure and not content.strip():
             raise EngineError(failure)
         if len(content) > (most := answer_byte_limit(grid.cells.size)):
-            raise InputError(f"answered with {len(content):,} bytes; at most {most:,} are read")
+            raise InputError(f"answered with {counted(len(content), 'byte')}; at most {most:,} are read")
         sections = read_sections(decode(content, source), grid, source=source)
     except EngineError as error:
         reason = str(error).removeprefix(f"{program.name}: ")
