@@ -130,6 +130,15 @@ def test_json_has_the_board_and_the_clue_of_each_clause(tmp_path: Path, capsys: 
     assert document["events"][0]["clue"] == "the clue 1 at r1c1"
 
 
+def test_a_long_line_of_a_solver_is_cut(desk: Path, capsys: Captured) -> None:
+    code = 'def solve(grid):\n    yield "y" * 1_000_000\n    return [["T", 1]]\n'
+    (desk / "mine.py").write_text(code, encoding="utf-8")
+    (desk / "board.txt").write_text("_, 1\n", encoding="utf-8")
+    assert run(["trace", "board.txt", "-e", "./mine.py"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[-5:] for line in lines if "yy" in line] == ["yyy …"]
+
+
 def test_control_characters_of_a_solver_do_not_reach_the_terminal_or_a_file(
     desk: Path, capsys: Captured
 ) -> None:

@@ -58,7 +58,7 @@ def fails_with(complaint: str) -> AbstractContextManager[object]:
 
 def returned(answer: object) -> object:
     """The answer of a plug-in; an exception is raised."""
-    if isinstance(answer, Exception):
+    if isinstance(answer, BaseException):
         raise answer
     return answer
 
@@ -169,6 +169,8 @@ def test_a_solution_of_the_wrong_size_fails(install: Install) -> None:
         (Satisfied(untyped([1, -2])), "`Satisfied` has a list; expected a NumPy array of the literals"),
         (Satisfied(untyped(np.array([0.5]))), "`Satisfied` has an array of float64 with the shape (1,)"),
         (KeyError("x1"), "failed: KeyError: 'x1'"),
+        (SystemExit(5), "failed: SystemExit: 5"),
+        (BaseException("b"), "failed: BaseException: b"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

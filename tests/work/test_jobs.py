@@ -187,15 +187,16 @@ def test_a_message_that_cannot_be_passed_on_fails_one_job_and_keeps_the_worker(
 
 
 @pytest.mark.parametrize("refused", [MessageKind.ITEM, MessageKind.RESULT])
+@pytest.mark.parametrize("kind", [RuntimeError, SystemExit])
 def test_a_receiver_that_fails_ends_its_own_job_and_keeps_the_worker(
-    capfd: pytest.CaptureFixture[str], refused: MessageKind
+    capfd: pytest.CaptureFixture[str], refused: MessageKind, kind: type[BaseException]
 ) -> None:
     received: Queue[MessageKind] = Queue()
 
     def receive(message: Message) -> None:
         received.put(message.kind)
         if message.kind is refused:
-            raise RuntimeError("the event loop is closed")
+            raise kind("the event loop is closed")
 
     with JobPool(1) as pool:
         pool.submit(add, 1, 2, on_message=receive)

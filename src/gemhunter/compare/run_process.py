@@ -60,6 +60,7 @@ class EngineRuns:
                 if is_built_in(task["engine"]):
                     warm_up(engine, [read_grid(board)], task["traps"], min(task["seconds"], 0.3))
                 else:  # it could remember this board
+                    start_clock()  # also for calls that do not count, as it may hang and keep no limit
                     others = [other for other in FIRST_CALL_BOARDS if other != read_grid(board)]
                     warm_up(engine, others * WARM_UP_ROUNDS, None, min(task["seconds"], 2.0))
             knows_peak = forget_peak_memory() or not self._made

@@ -241,9 +241,13 @@ def answers_to(
 
 
 def event_text(event: Any) -> str:
-    """An event in one line: a text as it is, the parts of a tuple with spaces between them."""
+    """An event in one line: a text as it is, the parts of a tuple with spaces between them.
+
+    A longer line would fill the memory of a trace of many events, and nobody would read it.
+    """
     parts = event if isinstance(event, tuple | list) else (event,)
-    return " ".join(" ".join(map(str, parts)).split()) or "event"
+    text = " ".join(" ".join(map(str, parts)).split()) or "event"
+    return text if len(text) <= 2000 else f"{text[:2000]} …"
 
 
 def fault_text(error: BaseException, file: Path, *, at_import: bool = False) -> str:

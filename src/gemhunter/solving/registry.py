@@ -272,9 +272,10 @@ def faults_of(source: str) -> Iterator[None]:
     """A context in which every exception becomes an `EngineError` that names the plug-in."""
     try:
         yield
-    except (GemHunterError, MemoryError):  # a memory limit that was reached is an outcome
+    # A memory limit that was reached is an outcome; the others are not faults but end what is under way.
+    except (GemHunterError, MemoryError, KeyboardInterrupt, GeneratorExit):
         raise
-    except Exception as error:
+    except BaseException as error:
         raise EngineError(f"the plug-in {source!r} failed: {_words(error)}") from error
 
 
@@ -375,6 +376,6 @@ def unexpected(source: str, where: str, found: object, expected: str) -> EngineE
     return EngineError(f"the plug-in {source!r}: {where} {kind}; expected {expected}")
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     """The type and text of an exception."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

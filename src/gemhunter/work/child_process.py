@@ -269,7 +269,7 @@ class BoardProgram:
                 why = error.args[0][0][2]
             else:
                 where = f"{Path(error.filename).name}: " if error.filename else ""
-                why = where + (error.strerror or str(error)).lower()
+                why = where + (error.strerror.lower() if error.strerror else str(error))
             raise EngineError(f"{self.name}: its folder cannot be used: {why}") from None
 
     def _answer_to(

@@ -194,7 +194,7 @@ class JobPool:
             while (job := self._next_job()) is not None:
                 try:
                     last = CANCELLED_BEFORE if job.is_cancelled else worker.do(job, lambda: self._is_over)
-                except Exception:  # noqa: BLE001 - a message that cannot be read, or one whose receiver fails
+                except BaseException:  # noqa: BLE001 - a message that cannot be read, or one whose receiver fails
                     last = _job_fault()
                     worker.end()
                 with self._changed:
@@ -234,7 +234,7 @@ class JobPool:
 def _finish(job: Job, last: Message) -> None:
     try:
         job.on_message(last)
-    except Exception:  # noqa: BLE001 - the pool survives a bug in the receiver of one job
+    except BaseException:  # noqa: BLE001 - the pool survives a bug in the receiver of one job
         traceback.print_exc()
 
 

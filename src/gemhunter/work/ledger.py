@@ -9,7 +9,6 @@ is not an `int`, and `Infinity` is not JSON), checks bounds, names the field tha
 other package. Pydantic could do this too, but takes much longer to import and converts values by default.
 """
 
-import errno
 import os
 import platform
 import re
@@ -63,8 +62,9 @@ class Ledger:
             self._stream.truncate(self._size)
             self._stream.seek(self._size)
             try:
-                if self._stream.write(line) < len(line):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                written = 0
+                while written < len(line):  # the call after a short one says why it was short
+                    written += self._stream.write(line[written:])
             except OSError:
                 self._stream.truncate(self._size)
                 raise
