@@ -116,6 +116,12 @@ def test_the_ranking_names_the_best_engine_and_how_many_times_its_time_others_ta
     assert few.rows[1] == ("dpll", "3 of 3", "0", "5.04", "needs 5 boards", "3")
 
 
+def test_if_no_engine_has_an_answer_none_has_a_ratio() -> None:
+    table = ranking_table(summarise([*stopped("b1", "one", "crashed"), *stopped("b1", "two", "crashed")]))
+    assert table.headings[3] == "ratio"
+    assert table.rows == (("one", "0 of 1", "0", "", "", "0"), ("two", "0 of 1", "0", "", "", "0"))
+
+
 def test_an_interval_with_too_few_boards_says_how_many_it_needs() -> None:
     runs = [*solved("b1", "cdcl", 0.5), *solved("b1", "dpll", 4.0)]
     assert [row[4] for row in ranking_table(summarise(runs)).rows] == ["", "needs 5 boards"]

@@ -107,7 +107,7 @@ def time_of(entry: EngineOnBoard, average: Average) -> float | None:
 def ranking_table(summary: Summary) -> TextTable:
     """A row per engine, best first: boards answered, boards won, and its time as a multiple of the best."""
     ranks = rank_overall(summary)
-    best = ranks[0].engine if ranks else ""
+    best = next((rank.engine for rank in ranks if rank.answered), "")
     rows = tuple(
         (
             rank.engine,
