@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -218,6 +219,19 @@ def test_charts_are_drawn_for_boards_sizes_and_engines(ledger: Path, tmp_path: P
         "pysat-against-pysat-minisat22.svg",
     }
     assert (charts / "cactus.svg").read_text(encoding="utf-8").lstrip().startswith("<?xml")
+
+
+def test_a_program_s_time_for_a_board_of_one_cell_is_below_the_table(ledger: Path, capsys: Captured) -> None:
+    starts = iter([0.03, 0.02, 0.05, 0.04])
+    text = re.sub(
+        r'("engine":"pysat:minisat22".*"seconds":{)',
+        lambda begin: f'{begin[1]}"start":{next(starts)},',
+        ledger.read_text(encoding="utf-8"),
+    )
+    ledger.write_text(text, encoding="utf-8")
+    assert run(["bench", "show", str(ledger)]) == 0
+    about = [line for line in capsys.readouterr().out.splitlines() if "one cell" in line]
+    assert about == ["`pysat:minisat22`: times include its start; 20.0 ms for a board of one cell"]
 
 
 def test_wrong_answers_are_an_error_that_names_board_and_engines(ledger: Path, capsys: Captured) -> None:

@@ -340,6 +340,13 @@ def test_every_table_and_figure_with_measurements_has_its_command(tmp_path: Path
     assert f"Table 1; Figure 1: `{findings.plan.parts[0].commands[0]}`" in words
 
 
+def test_a_program_s_time_for_a_board_of_one_cell_is_in_the_setting(tmp_path: Path) -> None:
+    (run,) = solved("sample", "cdcl", 0.1)
+    started = structs.replace(run, seconds={**run.seconds, "start": 0.02})
+    words = words_of(setting_section(made_findings(tmp_path, [started]), []))
+    assert "`cdcl`: times include its start; 20.0 ms for a board of one cell" in words
+
+
 def test_commands_give_every_engine_its_own_number_of_runs() -> None:
     commands = new_plan(["s4"], QUICK_EFFORT).parts[0].commands
     assert [command.split("--runs ")[1].split()[0] for command in commands] == ["3", "1"]

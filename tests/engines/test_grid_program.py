@@ -1,14 +1,18 @@
 """`grid:`: programs that are given a board and print it filled in."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from gemhunter import EngineError, GaveUp, InputError, Refuted, Solved, parse_grid, solve
+from gemhunter.cli.main import run as main
 from gemhunter.errors import WrongAnswerError
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.registry import get_engine
+from gemhunter.solving.run import Run
+from gemhunter.work.child_process import ChildCommand, Exit
 
 GRID = parse_grid("3, _, 2, _\n_, _, 2, _\n_, 3, 1, _")
 FILLED = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
@@ -51,6 +55,31 @@ def test_a_program_with_fixed_paths_and_questions_works_in_a_copy_of_the_folder(
     assert isinstance(solve(GRID, f"grid:{options} {typed}").outcome, Solved)
     assert (tmp_path / "cases" / "output_1.txt").read_text(encoding="utf-8") == "an older answer"
     assert not (tmp_path / "cases" / "input_1.txt").exists()
+
+
+@pytest.mark.parametrize("one_cell", [0.02, 0.5, 1.5])
+def test_a_program_is_charged_for_all_its_time_however_long_a_board_of_one_cell_takes(
+    one_cell: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    def run_child(command: ChildCommand, **_: object) -> Exit:
+        nonlocal now
+        now += one_cell if command.text == "_\n" else 0.5
+        return Exit(0, FILLED.encode(), b"")
+
+    monkeypatch.setattr("gemhunter.work.child_process.run_child", run_child)
+    report = solve(GRID, f"grid:{PYTHON} {one_cell}", run=Run(clock=lambda: now))
+    assert report.seconds["solve"] == 0.5
+
+
+def test_the_time_for_a_board_of_one_cell_is_shown_beside_the_time(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(f"{GRID}\n", encoding="utf-8")
+    assert main(["solve", str(board), "-e", f"grid:{program(tmp_path, 'print(ANSWER)')}"]) == 0
+    assert re.search(r"solved in \S+ m?s \(\S+ m?s for a board of one cell\)\n", capsys.readouterr().out)
 
 
 def test_no_solution_is_believed_only_if_it_is_true(tmp_path: Path) -> None:

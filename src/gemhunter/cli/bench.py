@@ -53,6 +53,7 @@ from gemhunter.compare.bench_tables import (
     paired_table,
     ranking_table,
     run_records,
+    start_notes,
     summary_records,
     summary_table,
     unpaired_table,
@@ -320,7 +321,8 @@ def _show_table(
         if len(summary.engines) > 1 and len(summary.boards) > 1:
             parts.append(_table(form, ranking_table(summary)))
         s4 = "; S4: with --variables all --keep-duplicates" if S4_HEADING in columns else ""
-        about = (f"clauses: as `cnf BOARD` writes them{s4}", mode, workers_text(kept.workers))
+        clauses = f"clauses: as `cnf BOARD` writes them{s4}"
+        about = (clauses, mode, *start_notes(kept.measurements), workers_text(kept.workers))
         return "\n".join([*parts, "".join(f"{line}\n" for line in about if line)])
 
     outputs.print_and_write(form, render, "the table")

@@ -503,7 +503,7 @@ def _status(result: Result | FormulaResult, show: Callable[[float], str]) -> str
     if isinstance(result.answer, Failure):
         return f"failed: {result.answer.message.removeprefix(f'{result.engine}: ')}"
     start = result.answer.seconds.get("start") if isinstance(result, Result) else None
-    taken = show(result.seconds or 0.0) + (f", without {show(start)} to start" if start else "")
+    taken = show(result.seconds or 0.0) + (f" ({show(start)} for a board of one cell)" if start else "")
     match result.answer.outcome:
         case Solved():
             return f"solved in {taken}"

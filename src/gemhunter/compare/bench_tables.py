@@ -4,7 +4,7 @@ The columns of `bench` are here; `runs.py` says how to add a measured number.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import floor, log10
@@ -25,7 +25,7 @@ from gemhunter.compare.summary import (
 from gemhunter.engines.backtracking import BACKTRACKING_ON_CLAUSES
 from gemhunter.engines.brute_force import BRUTE_FORCE_ON_CLAUSES
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import counted, json_text, seconds_in_file, seconds_text
+from gemhunter.printable import counted, json_text, printable, seconds_in_file, seconds_text
 from gemhunter.records.answers import interval_fields
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.work.confidence_intervals import Interval
@@ -120,6 +120,18 @@ def ranking_table(summary: Summary) -> TextTable:
     )
     ratio = f"ratio to {best}".removesuffix(" to ")
     return TextTable(("engine", "answered", "fastest", ratio, "95 % interval", "compared"), rows)
+
+
+def start_notes(measurements: Iterable[Measurement]) -> list[str]:
+    """A line for each program that starts for every board, with its least time for a board of one cell."""
+    least: dict[str, float] = {}
+    for run in measurements:
+        if seconds := run.seconds.get("start"):
+            least[run.engine] = min(seconds, least.get(run.engine, seconds))
+    return [
+        f"`{printable(engine)}`: times include its start; {seconds_text(seconds)} for a board of one cell"
+        for engine, seconds in least.items()
+    ]
 
 
 def paired_table(paired: PairedSummary, *, in_file: bool = False) -> TextTable:

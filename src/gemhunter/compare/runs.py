@@ -99,7 +99,10 @@ class Measurement(Struct, frozen=True, omit_defaults=True):
 
     @property
     def elapsed(self) -> float | None:
-        """Seconds of the engine with or without an answer; None if it was stopped from outside."""
+        """Seconds of the engine with or without an answer; None if it was stopped from outside.
+
+        `start` does not count: it is a program's time for another board, and `solve` includes starting it.
+        """
         if not self.seconds:
             return None
         return sum(taken for stage, taken in self.seconds.items() if stage not in ("read", "start"))

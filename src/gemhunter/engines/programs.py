@@ -257,17 +257,18 @@ class GridProgram:
         )
 
     def solve(self, puzzle: Puzzle, run: Run) -> Outcome:
-        """Run the program on the board; the time it takes to start is charged to `start`."""
+        """Run the program on the board; what it takes for a board of one cell is charged to `start`.
+
+        That shows about how long it takes to start. But the program decides what it does on that board, so
+        nothing is subtracted from the time of the run.
+        """
         if reason := run.spend():
             return GaveUp(reason)
         with run.stage(IMPORT):
-            start = _start_seconds(self.program, min(run.limits.seconds or 20.0, 20.0))
+            start_supervisor()
+            run.seconds["start"] = _start_seconds(self.program, min(run.limits.seconds or 20.0, 20.0))
         with run.stage("own process"):
-            began = perf_counter()
             answer = _ask(self.program, str(puzzle.grid), run)
-            taken = perf_counter() - began
-        run.seconds["start"] = min(start, taken)
-        run.seconds["solve"] = run.seconds.get("solve", 0.0) + max(taken - start, 0.0)
         if isinstance(answer, StopReason):
             return GaveUp(answer)
         content, ended = answer
@@ -282,19 +283,24 @@ class GridProgram:
 
 
 def _ask(program: BoardProgram, board: str, run: Run) -> tuple[bytes, Exit] | StopReason:
+    """The program's answer; the time from its start to its end is charged to `solve`."""
     return program.answer_to(
-        board, seconds_left=lambda: run.seconds_left, stop=run.spend, memory=run.limits.memory
+        board,
+        seconds_left=lambda: run.seconds_left,
+        stop=run.spend,
+        memory=run.limits.memory,
+        running=run.stage("solve"),
     )
 
 
 @lru_cache(maxsize=16)
 def _start_seconds(program: BoardProgram, seconds: float) -> float:
     """How many seconds a program takes for a board of one cell, whatever its answer; 0 if it hangs."""
-    began = perf_counter()
+    run = Run(Limits(seconds))
     with suppress(EngineError):
-        if isinstance(_ask(program, "_", Run(Limits(seconds))), StopReason):
+        if isinstance(_ask(program, "_", run), StopReason):
             return 0.0
-    return perf_counter() - began
+    return run.seconds.get("solve", 0.0)
 
 
 def outcome_of_text(text: str, puzzle: Puzzle, name: str) -> Outcome:

@@ -148,7 +148,7 @@ class Answered:
 
     @property
     def seconds(self) -> float | None:
-        """The running time without reading the file or starting an external program; None after a failure."""
+        """The running time without reading the file; None after a failure. `start` is about another board."""
         if isinstance(self.answer, Failure):
             return None
         return sum(taken for stage, taken in self.answer.seconds.items() if stage != "start")

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from math import nan
 from pathlib import Path
@@ -259,11 +259,15 @@ class BoardProgram:
         seconds_left: Callable[[], float | None],
         stop: Callable[[], Reason | None],
         memory: int | None = None,
+        running: AbstractContextManager[object] | None = None,
     ) -> tuple[bytes, Exit] | Reason:
-        """The program's answer to a board and how it ended, or the reason why it was stopped."""
+        """The program's answer to a board and how it ended, or the reason why it was stopped.
+
+        `running` is entered before the program starts and left when it has ended.
+        """
         try:
             with child_folder() as files:
-                return self._answer_to(board, files, seconds_left, stop, memory)
+                return self._answer_to(board, files, seconds_left, stop, memory, running)
         except OSError as error:
             if isinstance(error, shutil.Error):  # a list of those of several files
                 why = error.args[0][0][2]
@@ -279,6 +283,7 @@ class BoardProgram:
         seconds_left: Callable[[], float | None],
         stop: Callable[[], Reason | None],
         memory: int | None,
+        running: AbstractContextManager[object] | None,
     ) -> tuple[bytes, Exit] | Reason:
         file = files / "board.txt"
         file.write_text(f"{board}\n", encoding="utf-8")
@@ -303,7 +308,8 @@ class BoardProgram:
                 self._written(home)
             return stop()
 
-        ended = run_child(command, seconds_left=seconds_left, stop=reason_to_stop)
+        with running or nullcontext():
+            ended = run_child(command, seconds_left=seconds_left, stop=reason_to_stop)
         if not isinstance(ended, Exit):
             return ended
         if not self.answer:

@@ -5,8 +5,10 @@ of the author, and the one about how everything was measured, are here.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gemhunter.compare.bench_ledger import workers_text
+from gemhunter.compare.bench_tables import start_notes
 from gemhunter.compare.report.algorithms import engines_section, references_section
 from gemhunter.compare.report.boards import boards_section, encoding_section, examples
 from gemhunter.compare.report.document import (
@@ -104,6 +106,8 @@ def setting_section(findings: Findings, others: Sequence[Section], *, with_chart
             "How the engines were compared.",
         ),
     ]
+    if notes := start_notes(chain(*(runs.values() for runs in findings.measurements))):
+        blocks.append(Items(tuple(notes)))
     if not with_charts:
         blocks.append(Paragraph("There are no charts, because Matplotlib was not installed."))
     if plan.games:
