@@ -81,3 +81,18 @@ def test_what_the_server_refuses_is_shown_beside_the_field_to_correct(pages: Pag
     field = page.locator(".make-field", has=page.get_by_label("Traps"))
     expect(field.locator(".make-fault")).to_contain_text("leaves none of the 81 cells for a clue")
     expect(page.locator(".make-fault:not(:empty)")).to_have_count(1)
+
+
+STICKS_OUT = """cards => cards.flatMap(card => [...card.querySelectorAll("button")]
+    .filter(button => button.getBoundingClientRect().right > card.getBoundingClientRect().right)
+    .map(button => button.ariaLabel ?? button.textContent))"""
+
+
+def test_on_a_narrow_screen_a_card_holds_its_buttons_and_a_seed_its_digits(pages: Pages) -> None:
+    page = pages.open()
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(f"{pages.address}#make?rows=4&cols=5&seed=999999")
+    expect(page.locator(".make-card")).to_have_count(1)
+    assert page.locator(".make-card").evaluate_all(STICKS_OUT) == []
+    seed = page.get_by_role("spinbutton", name="Seed")
+    assert seed.evaluate("field => field.scrollWidth <= field.clientWidth")

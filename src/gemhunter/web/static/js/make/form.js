@@ -143,7 +143,7 @@ export class PuzzleForm {
 
   #many() {
     const seed = this.#number("Seed", "seed", null);
-    const shuffle = button({ label: "Shuffle", icon: "shuffle", title: "Use a random seed", onclick: () => this.#set({ seed: randomSeed() }) });
+    const shuffle = button({ label: "Shuffle", icon: "shuffle", compact: true, title: "Use a random seed", onclick: () => this.#set({ seed: randomSeed() }) });
     return h("div", { class: "make-many" }, this.#withFault("count", this.#number("Number of puzzles", "count", MOST_PUZZLES)), this.#withFault("seed", seed), shuffle);
   }
 }
