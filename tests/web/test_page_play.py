@@ -6,9 +6,10 @@ from typing import Literal
 from urllib.parse import quote, unquote
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from browser_pages import (
+    DESKTOP,
     Pages,
     board_of,
     cell_of,
@@ -26,6 +27,9 @@ NO_GUESS = "9x9n10#3:no-guess"
 """A Beginner game that the agent `logic` wins in 20 moves."""
 RISKY = "5x6n5#3"
 FIRST_MOVE = "r1c1"
+
+LAPTOP = ViewportSize(width=1024, height=600)
+"""A window in which large boards overflow their frame."""
 
 Button = Literal["left", "right"]
 
@@ -152,15 +156,29 @@ def traps_of(server: WebServer, game: str, *moves: str) -> set[str]:
     return {f"r{r}c{c}" for r, line in enumerate(rows, 1) for c, sign in enumerate(line, 1) if sign == "*"}
 
 
-def test_clicks_of_both_buttons_that_overlap_all_count(pages: Pages, server: WebServer) -> None:
-    game = "9x9n20#7"
-    page = pages.open(route_of(game, m="r0."))
+@pytest.mark.parametrize(
+    ("game", "window"),
+    [pytest.param("9x9n20#7", DESKTOP, id="fits"), pytest.param("24x30n150#42", LAPTOP, id="overflows")],
+)
+def test_clicks_of_both_buttons_that_overlap_all_count(
+    pages: Pages, server: WebServer, game: str, window: ViewportSize
+) -> None:
+    page = pages.open()
+    page.set_viewport_size(window)
+    page.goto(f"{pages.address}{route_of(game, m='r0.')}")
     expect(cell_of(page, FIRST_MOVE)).to_have_attribute("aria-label", re.compile("clue"))
-    signs = "".join(rows_of(page))
-    hidden = [f"r{at // 9 + 1}c{at % 9 + 1}" for at, sign in enumerate(signs) if sign == "_"]
+    expect(page.locator(".board.play.overflows")).to_have_count(int(window == LAPTOP))
+    # Cells that no window hides.
+    hidden = [
+        f"r{row}c{col}"
+        for row, line in enumerate(rows_of(page)[:9], 1)
+        for col, sign in enumerate(line[:9], 1)
+        if sign == "_"
+    ]
     traps = traps_of(server, game, f"reveal {FIRST_MOVE}")
     gems = [cell for cell in hidden if cell not in traps]
-    pairs = list(zip(gems[:8], sorted(traps), strict=False))
+    pairs = list(zip(gems[:8], [cell for cell in hidden if cell in traps], strict=False))
+    assert len(pairs) == 8
     clicks: list[tuple[str, Button]] = []
     for gem, trap in pairs:
         clicks += [(gem, "left"), (trap, "right")]
@@ -194,6 +212,20 @@ def test_a_click_acts_where_the_button_is_released(pages: Pages) -> None:
     drag(page, "r3c6", "r4c9")
     expect_cell(page, "r4c9", "clue 2")
     expect_cell(page, "r3c6", "hidden")
+
+
+def test_on_a_board_larger_than_its_frame_the_wheel_pans_and_the_left_button_clicks(pages: Pages) -> None:
+    page = pages.open()
+    page.set_viewport_size(LAPTOP)
+    page.goto(f"{pages.address}{route_of('24x30n150#42', m='r0.')}")
+    expect(cell_of(page, FIRST_MOVE)).to_have_attribute("aria-label", re.compile("clue"))
+    expect(page.locator(".board.play.overflows")).to_have_count(1)
+    before = place_of(page, "r9c9")
+    drag(page, "r9c8", "r9c9")
+    expect(cell_of(page, "r9c9")).to_have_attribute("aria-label", re.compile("clue"))
+    assert place_of(page, "r9c9") == before
+    page.mouse.wheel(0, 60)
+    assert is_soon(page, lambda: place_of(page, "r9c9") == (before[0], before[1] - 60))
 
 
 def test_left_and_right_together_on_a_clue_chord(pages: Pages) -> None:

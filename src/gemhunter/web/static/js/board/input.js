@@ -139,7 +139,8 @@ export class Pointers {
     if (event.pointerType === "touch" && this.board.brush) {
       this.doing = "brush";
       if (this.last) this.board.act("primary", this.last, event);
-    } else if (this.board.overflows) {
+    } else if (this.board.overflows && !(event.pointerType === "mouse" && this.board.mode === "play")) {
+      // In a game, a mouse pans with its wheel: fast clicks slip, and none may be lost.
       this.doing = "pan";
       this.board.hover(null);
       this.board.pan(x - pressed.startX, y - pressed.startY);
