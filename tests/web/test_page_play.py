@@ -195,6 +195,22 @@ def test_clicks_of_both_buttons_that_overlap_all_count(
         expect_cell(page, trap, "flag")
 
 
+def test_clicks_count_while_a_button_pressed_beside_the_board_is_held(pages: Pages) -> None:
+    page = pages.open(route_of(NO_GUESS, m="rk."))
+    expect_cell(page, "r3c3", "clue 0")
+    held_and_clicked: list[tuple[Button, Button]] = [("right", "left"), ("left", "right")]
+    for held, button in held_and_clicked:
+        box = page.locator(".board.play").bounding_box()
+        assert box
+        page.mouse.move(box["x"] - 5, box["y"] + box["height"] / 2)
+        page.mouse.down(button=held)
+        click_cell(page, "r4c9", is_flag=button == "right")
+        expect_cell(page, "r4c9", "clue 2" if button == "left" else "flag")
+        page.mouse.up(button=held)
+        page.keyboard.press("u")
+        expect_cell(page, "r4c9", "hidden")
+
+
 def drag(page: Page, start: str, end: str | None) -> None:
     """Press the left button on a cell and release it on another, or beside the board."""
     page.mouse.move(*place_of(page, start))

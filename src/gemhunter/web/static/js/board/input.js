@@ -5,8 +5,8 @@ import { actionOf, BOARD_ACTIONS, keyOf } from "../keys.js";
 const LONG_PRESS_MS = 420;
 const SLOP = 7;
 const WHEEL_SPEED = 0.0022;
-/** The buttons of a mouse or pen, as bits of `buttons`. @type {["primary"|"secondary"|"middle", number][]} */
-const BUTTONS = [["primary", 1], ["secondary", 2], ["middle", 4]];
+/** The buttons of a mouse or pen in the order of their numbers, with their bits in `buttons`. @type {["primary"|"secondary"|"middle", number][]} */
+const BUTTONS = [["primary", 1], ["middle", 4], ["secondary", 2]];
 
 /** Follows the pointers over a board and turns them into acts, pans and zooms. */
 export class Pointers {
@@ -46,7 +46,8 @@ export class Pointers {
 
   #press(event) {
     const { x, y } = this.#point(event);
-    const pressed = { x, y, startX: x, startY: y, buttons: 0 };
+    // Buttons that are held already were not pressed here.
+    const pressed = { x, y, startX: x, startY: y, buttons: event.buttons & ~changedBit(event) };
     this.down.set(event.pointerId, pressed);
     if (this.down.size === 2) return this.#startPinch();
     this.surface.focus({ preventScroll: true });
@@ -121,7 +122,7 @@ export class Pointers {
   #move(event) {
     const { x, y } = this.#point(event);
     const pressed = this.down.get(event.pointerId);
-    if (!pressed) return event.pointerType === "touch" ? undefined : this.board.hover(this.board.cellAt(x, y));
+    if (!pressed) return this.#hover(event, x, y);
     const [dx, dy] = [x - pressed.x, y - pressed.y];
     if (this.doing === "pinch") this.#pinch(pressed, x, y);
     else if (this.doing === "press") this.#leavePress(event, pressed, x, y);
@@ -130,6 +131,12 @@ export class Pointers {
     pressed.x = x;
     pressed.y = y;
     if (event.pointerType !== "touch") this.#changeButtons(event, pressed);
+  }
+
+  #hover(event, x, y) {
+    // While a mouse holds a button that was pressed elsewhere, its other buttons send no "pointerdown".
+    if (event.pointerType === "mouse" && event.buttons & changedBit(event)) this.#press(event);
+    else if (event.pointerType !== "touch") this.board.hover(this.board.cellAt(x, y));
   }
 
   #leavePress(event, pressed, x, y) {
@@ -195,6 +202,11 @@ export class Pointers {
     }
     event.preventDefault();
   }
+}
+
+/** The bit in `buttons` of the button that an event reports as pressed or released; 0 if there is none. @param {PointerEvent} event */
+function changedBit({ button }) {
+  return BUTTONS[button]?.[1] ?? 0;
 }
 
 /** Cells on the straight line between two, without the first. */
