@@ -446,7 +446,9 @@ def test_risks_are_shown_on_the_cells(pages: Pages) -> None:
 
 def test_an_agent_takes_a_turn_in_the_game_and_undo_takes_it_back(pages: Pages) -> None:
     page = pages.open(route_of(NO_GUESS))
-    page.get_by_label("Who plays").select_option("logic")
+    who = page.get_by_label("Who plays")
+    who.select_option("logic")
+    expect(who).to_have_accessible_description(re.compile(r"^[A-Z].*\.$"))
     page.get_by_role("button", name="One turn").click()
     says(page, "Logic reveals")
     expect(board_of(page).locator("[aria-label*='clue']").first).to_be_attached()

@@ -19,7 +19,7 @@ export function agentField(agents, label = "Agent") {
     agents.map(({ name }) => h("option", { value: name, selected: name === chosen }, name)));
   const wrapped = field(label, select, " ");
   const help = wrapped.querySelector("small");
-  const explain = () => (help.textContent = agents.find((agent) => agent.name === select.value)?.about ?? "");
+  const explain = () => (help.textContent = sentence(agents.find((agent) => agent.name === select.value).about));
   select.addEventListener("change", explain);
   explain();
   return { element: wrapped, get value() { return select.value; } };
