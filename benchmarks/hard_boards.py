@@ -26,7 +26,7 @@ from gemhunter.compare.suites import BenchBoard
 from gemhunter.counting.linear import PRIMES, LinearConflict, eliminated
 from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.questions.solve import solve
-from gemhunter.solving.conflicts import find_conflict_set
+from gemhunter.solving.conflict_sets import find_conflict_set
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.run import Limits, Run
 from timing import print_table, run_compiled

@@ -3,7 +3,7 @@
 HOMES = {
     "board.board": "Board grid_from_traps",
     "board.checker": "Violation check",
-    "board.grid": "GEM HIDDEN TRAP Cell Grid",
+    "board.grid": "Cell GEM Grid HIDDEN TRAP",
     "board.position": "Action FirstClick Move Position Replay Status",
     "board.puzzle": "Puzzle Solution read_puzzle",
     "cnf.dimacs": "parse_formula read_formula write_dimacs",

@@ -28,7 +28,7 @@ from gemhunter.engines.auto.portfolio import FLIPS_PER_STEP
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import Mode, compiling
 from gemhunter.questions.solve import solve
-from gemhunter.solving.conflicts import CLUES_NAMED
+from gemhunter.solving.conflict_sentences import CLUES_NAMED
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Limits, Run

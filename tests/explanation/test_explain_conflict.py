@@ -12,7 +12,7 @@ from gemhunter.board.board import random_grid
 from gemhunter.board.grid import Cell, Grid
 from gemhunter.explanation.explain import explain
 from gemhunter.files.text import parse_grid
-from gemhunter.solving.conflicts import COMPARED_CLUES
+from gemhunter.solving.conflict_sets import COMPARED_CLUES
 from oracles import Place
 from random_grids import random_grids
 

@@ -5,7 +5,7 @@ import pytest
 from gemhunter.board.grid import Cell
 from gemhunter.board.puzzle import impossible_regions, read_puzzle
 from gemhunter.files.text import parse_grid
-from gemhunter.solving import conflicts as sentences
+from gemhunter.solving import conflict_sentences as sentences
 
 
 def reasons(board: str, traps: int | None = None) -> list[str]:

@@ -12,7 +12,7 @@ from boards import hard_board
 from gemhunter.board.grid import Cell, Grid
 from gemhunter.board.puzzle import impossible_regions, read_puzzle
 from gemhunter.files.text import parse_grid
-from gemhunter.solving.conflicts import ConflictSet, clue_cells, find_conflict_set, refuted_by_any_clues
+from gemhunter.solving.conflict_sets import ConflictSet, clue_cells, find_conflict_set, refuted_by_any_clues
 from gemhunter.solving.run import Run
 from strategies import Planted, small_boards
 

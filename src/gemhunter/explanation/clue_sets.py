@@ -7,7 +7,7 @@ from itertools import islice, takewhile
 
 from gemhunter.explanation.knowledge import IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.explanation.rules import CLUE_SET, THE_TOTAL, Deduction, decided_cell, refute
-from gemhunter.solving.conflicts import (
+from gemhunter.solving.conflict_sets import (
     CONFLICT_SET_BUDGET,
     CONFLICT_SET_SOLVER,
     Selection,

@@ -32,10 +32,10 @@ from gemhunter.explanation.steps import (
 from gemhunter.printable import capital, joined
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solve import solve
-from gemhunter.solving.conflicts import (
+from gemhunter.solving.conflict_sentences import conflict
+from gemhunter.solving.conflict_sets import (
     CONFLICT_SET_BUDGET,
     ConflictSet,
-    conflict,
     find_conflict_set,
     smallest_conflict_set,
 )

@@ -21,7 +21,7 @@ from gemhunter.jit.kernel import Codes
 from gemhunter.play.game_names import is_game_id, look_up
 from gemhunter.printable import counted
 from gemhunter.questions.forced import Forced, forced
-from gemhunter.solving import conflicts as sentences
+from gemhunter.solving import conflict_sentences as sentences
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
 

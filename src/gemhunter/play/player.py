@@ -14,7 +14,7 @@ from gemhunter.draw.frames import EXPLODED, FOUND_SAFE, PRESUMED_TRAP, UNMARKED,
 from gemhunter.errors import EngineError
 from gemhunter.play.game import Game, View, new_game
 from gemhunter.play.risks import percent
-from gemhunter.solving.conflicts import CELLS_NAMED
+from gemhunter.solving.conflict_sentences import CELLS_NAMED
 
 REASONS = {
     "proven": "proven safe",

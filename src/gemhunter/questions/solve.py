@@ -78,7 +78,8 @@ def _report(run: Run, chosen: Engine, grid: Grid, total: int | None) -> Report:
         puzzle = read_puzzle(grid, total)
         impossible = impossible_regions(puzzle)
     if impossible.size:
-        from gemhunter.solving.conflicts import clue_cells, impossible_clues
+        from gemhunter.solving.conflict_sentences import impossible_clues
+        from gemhunter.solving.conflict_sets import clue_cells
 
         clues, proof = clue_cells(puzzle, puzzle.clues[impossible]), EMPTY_CLAUSE if run.wants_proof else None
         outcome: Outcome = Refuted(impossible_clues(puzzle, impossible), clues, proof)

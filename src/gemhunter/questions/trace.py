@@ -14,7 +14,7 @@ from gemhunter.cnf.formula import Cnf
 from gemhunter.draw.graphs import Graph, Node
 from gemhunter.errors import InputError
 from gemhunter.printable import are, counted, joined, listed, printable
-from gemhunter.solving.conflicts import impossible_clue
+from gemhunter.solving.conflict_sentences import impossible_clue
 from gemhunter.solving.engine import CnfEngine, CnfSolver, Engine, TracingEngine, TracingSolver
 from gemhunter.solving.events import (
     AllTried,

@@ -27,7 +27,8 @@ from gemhunter.engines.local_search import walk as make_flips
 from gemhunter.engines.pysat import DEFAULT, SOLVERS, ClausalPySat
 from gemhunter.jit.kernel import Bytes, Codes, Ints, kernel, tight_kernel
 from gemhunter.jit.search_state import RandomState, below, new_random_state
-from gemhunter.solving.conflicts import after_decisions, clue_cells, refuted_by_any_clues, refuted_by_clues
+from gemhunter.solving.conflict_sentences import after_decisions
+from gemhunter.solving.conflict_sets import clue_cells, refuted_by_any_clues, refuted_by_clues
 from gemhunter.solving.engine import CnfEngine
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run

@@ -90,7 +90,7 @@ def _solve_small(puzzle: Puzzle, run: Run) -> Outcome | None:
             outcome = CnfEngine(ClausalPySat(SOLVERS[DEFAULT])).solve(puzzle, run)
     if isinstance(outcome, Refuted):
         # Imported only here, as boards with a solution do without the search for conflicting clues.
-        from gemhunter.solving.conflicts import refuted_by_any_clues
+        from gemhunter.solving.conflict_sets import refuted_by_any_clues
 
         return refuted_by_any_clues(puzzle, run)
     if isinstance(outcome, GaveUp) and outcome.stop_reason is StopReason.STEPS:

@@ -32,7 +32,8 @@ from gemhunter.engines.local_search import LocalSearch
 from gemhunter.engines.pysat import DEFAULT, SOLVER_POLL_SECONDS, SOLVERS, ClausalPySat, Control, SolverThread
 from gemhunter.engines.tables import Tables
 from gemhunter.jit.kernel import Codes
-from gemhunter.solving.conflicts import clue_cells, linear_conflict
+from gemhunter.solving.conflict_sentences import linear_conflict
+from gemhunter.solving.conflict_sets import clue_cells
 from gemhunter.solving.engine import CnfEngine, Engine
 from gemhunter.solving.outcomes import SINGLE_CLUES_CONFLICT, GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import IMPORT, Limits, Run
