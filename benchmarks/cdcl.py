@@ -14,8 +14,9 @@ from formulas import FAMILIES
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.cdcl.engine import FormulaSearch, Policy
 from gemhunter.jit.choice import working_cpu_clock
-from gemhunter.solving.engine import Satisfied, Unsatisfiable, read_settings
+from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.run import Limits, Run
+from gemhunter.solving.settings import read_settings
 from timing import print_table, run_compiled
 
 SHORTEST = 1e-5

@@ -12,10 +12,11 @@ from gemhunter import GaveUp, Refuted, Solved, StopReason, encode, parse_grid, s
 from gemhunter.cnf.formula import Cnf
 from gemhunter.engines.backtracking import ClauseBacktracking
 from gemhunter.engines.brute_force import ClauseBruteForce
-from gemhunter.solving.engine import CnfEngine, CnfSolver, FirstValue, Satisfied, Unsatisfiable
+from gemhunter.solving.engine import CnfEngine, CnfSolver, Satisfied, Unsatisfiable
 from gemhunter.solving.events import ClauseConflict, Decided, Event, Exhausted, Flipped, ModelFound
 from gemhunter.solving.registry import get_engine
 from gemhunter.solving.run import Run
+from gemhunter.solving.settings import FirstValue
 from places import DOCS
 from source_boards import S4_BOARDS
 from strategies import Planted, formula, formulas, small_boards

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.solving.engine import defaults, name_with, read_settings, without_word
+from gemhunter.solving.settings import defaults, name_with, read_settings, without_word
 
 
 @dataclass(frozen=True, slots=True)

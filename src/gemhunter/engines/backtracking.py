@@ -27,21 +27,7 @@ from gemhunter.jit.search_state import (
     UNASSIGNED,
 )
 from gemhunter.printable import counted
-from gemhunter.solving.engine import (
-    CLAUSE_MODE,
-    CnfEngine,
-    Engine,
-    EngineInfo,
-    FirstValue,
-    SatAnswer,
-    Satisfied,
-    Unsatisfiable,
-    defaults,
-    name_with,
-    read_settings,
-    values,
-    without_word,
-)
+from gemhunter.solving.engine import CnfEngine, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.events import (
     CellForced,
     ClauseConflict,
@@ -62,6 +48,15 @@ from gemhunter.solving.outcomes import (
     StopReason,
 )
 from gemhunter.solving.run import Run
+from gemhunter.solving.settings import (
+    CLAUSE_MODE,
+    FirstValue,
+    defaults,
+    name_with,
+    read_settings,
+    values,
+    without_word,
+)
 
 Order = Literal["most-constrained", "reading"]
 

@@ -16,23 +16,18 @@ from gemhunter.engines.backtracking import check_clauses, model_of
 from gemhunter.errors import InputError
 from gemhunter.jit.kernel import Ints, Shorts, Signs, Words, kernel
 from gemhunter.jit.search_state import EXHAUSTED, FOUND, MORE
-from gemhunter.solving.engine import (
+from gemhunter.solving.engine import CnfEngine, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
+from gemhunter.solving.events import AllTried, AssignmentTried, AttemptsSpent, Event, FillingTried, ModelFound
+from gemhunter.solving.outcomes import CLUE_CANNOT_HOLD, GaveUp, Outcome, Refuted, Solved, StopReason
+from gemhunter.solving.run import Run
+from gemhunter.solving.settings import (
     CLAUSE_MODE,
-    CnfEngine,
-    Engine,
-    EngineInfo,
     FirstValue,
-    SatAnswer,
-    Satisfied,
-    Unsatisfiable,
     defaults,
     name_with,
     read_settings,
     without_word,
 )
-from gemhunter.solving.events import AllTried, AssignmentTried, AttemptsSpent, Event, FillingTried, ModelFound
-from gemhunter.solving.outcomes import CLUE_CANNOT_HOLD, GaveUp, Outcome, Refuted, Solved, StopReason
-from gemhunter.solving.run import Run
 
 Order = Literal["gray", "counting"]
 

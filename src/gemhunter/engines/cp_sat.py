@@ -10,7 +10,7 @@ from gemhunter.board.puzzle import Puzzle, Solution, impossible_regions
 from gemhunter.engines.pysat import SOLVER_POLL_SECONDS, SolverThread
 from gemhunter.errors import EngineError, InputError
 from gemhunter.optional_packages import has_package, missing_text
-from gemhunter.solving.engine import EngineInfo, defaults, name_with, read_settings
+from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import (
     CLUE_CANNOT_HOLD,
     GaveUp,
@@ -21,6 +21,7 @@ from gemhunter.solving.outcomes import (
     refuted_by_engine,
 )
 from gemhunter.solving.run import Run
+from gemhunter.solving.settings import defaults, name_with, read_settings
 
 
 def make_engine(argument: str) -> "CpSat":

@@ -32,16 +32,7 @@ from gemhunter.jit.search_state import (
     QUEUE_HEAD,
     TRAIL_SIZE,
 )
-from gemhunter.solving.engine import (
-    EngineInfo,
-    FirstValue,
-    SatAnswer,
-    Satisfied,
-    Unsatisfiable,
-    defaults,
-    name_with,
-    read_settings,
-)
+from gemhunter.solving.engine import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.events import (
     Clause,
     ClauseConflict,
@@ -56,6 +47,7 @@ from gemhunter.solving.events import (
 )
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
+from gemhunter.solving.settings import FirstValue, defaults, name_with, read_settings
 
 Order = Literal["shortest", "first", "jeroslow-wang"]
 

@@ -18,16 +18,7 @@ from gemhunter.engines.cdcl.search import load, search
 from gemhunter.errors import InputError
 from gemhunter.jit import search_state as shared
 from gemhunter.jit.kernel import Floats, Ints, Shorts
-from gemhunter.solving.engine import (
-    EngineInfo,
-    FirstValue,
-    SatAnswer,
-    Satisfied,
-    Unsatisfiable,
-    defaults,
-    name_with,
-    read_settings,
-)
+from gemhunter.solving.engine import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.events import (
     Assigned,
     Clause,
@@ -44,6 +35,7 @@ from gemhunter.solving.events import (
 )
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
+from gemhunter.solving.settings import FirstValue, defaults, name_with, read_settings
 
 Pick = Literal["activity", "random", "first"]
 Restarts = Literal["luby", "glue", "never"]

@@ -16,7 +16,7 @@ from gemhunter.play.agents.resolution import ResolutionPlayer
 from gemhunter.play.expert import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.play.game import View
 from gemhunter.play.player import Choice, Player, Stuck
-from gemhunter.solving.registry import entry_points_of, faults_of, make_plug_in, unexpected
+from gemhunter.solving.plug_ins import entry_points_of, faults_of, make_plug_in, unexpected
 
 # Agents of other packages; an exception in one of them is an `EngineError` that names it.
 
