@@ -10,8 +10,9 @@ from pysat.formula import CNF
 
 from gemhunter.board.grid import Grid
 from gemhunter.board.puzzle import read_puzzle
+from gemhunter.cnf.accounts import clause_comments, with_comments
 from gemhunter.cnf.dimacs import parse_formula, write_dimacs
-from gemhunter.cnf.encode import clause_comments, encode, with_comments
+from gemhunter.cnf.encode import encode
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.trace import CellNames, trace

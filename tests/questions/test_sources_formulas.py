@@ -11,7 +11,7 @@ from hypothesis import given
 import oracles
 from gemhunter import Grid, Solved, encode, parse_grid, read_grid, solve
 from gemhunter.cli.main import run
-from gemhunter.cnf.encode import clause_sum
+from gemhunter.cnf.accounts import clause_sum
 from gemhunter.errors import InputError
 from gemhunter.files.samples import boards_folder
 from source_boards import S4_BOARDS

@@ -8,7 +8,8 @@ import pytest
 
 import gemhunter
 from gemhunter import analyse, parse_grid, solve
-from gemhunter.cnf.encode import clause_sum, encode
+from gemhunter.cnf.accounts import clause_sum
+from gemhunter.cnf.encode import encode
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.questions.solve import solve_formula

@@ -28,16 +28,9 @@ from gemhunter.cli.output import (
     output_option,
     table_in,
 )
+from gemhunter.cnf.accounts import ClauseSum, clause_comments, clause_sum, with_comments
 from gemhunter.cnf.dimacs import decode_model, parse_output, write_dimacs
-from gemhunter.cnf.encode import (
-    ClauseSum,
-    Numbering,
-    Untouched,
-    clause_comments,
-    clause_sum,
-    encode,
-    with_comments,
-)
+from gemhunter.cnf.encode import Numbering, Untouched, encode
 from gemhunter.errors import ModelError
 from gemhunter.files.access import read_text, source_name
 from gemhunter.files.dialects import Zero

@@ -14,7 +14,7 @@ from msgspec import Struct, field, structs
 
 from gemhunter import __version__
 from gemhunter.board.grid import HIDDEN
-from gemhunter.cnf.encode import count_clauses
+from gemhunter.cnf.accounts import count_clauses
 from gemhunter.compare.runs import (
     BenchLimits,
     EngineComparison,

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from gemhunter.board.grid import HIDDEN
-from gemhunter.cnf.encode import count_clauses
+from gemhunter.cnf.accounts import count_clauses
 from gemhunter.errors import InputError, whole_number
 from gemhunter.files.access import append, make_folder, read_text, write_atomically
 from gemhunter.files.folders import require_plain

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gemhunter import __version__
 from gemhunter.board.grid import HIDDEN, Grid
+from gemhunter.cnf.accounts import ClauseSum, ClueClauses, ListedClauses
 from gemhunter.cnf.drat import Proof, place_of_step
-from gemhunter.cnf.encode import ClauseSum, ClueClauses, ListedClauses
 from gemhunter.errors import BoardError, Fault, FormulaError, GemHunterError, InputError
 from gemhunter.files.boards import read_game_file
 from gemhunter.files.json_boards import grid_rows

@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from pydantic import Field
 
 from gemhunter.board.position import Position
-from gemhunter.cnf.encode import clauses_of_clue
+from gemhunter.cnf.accounts import clauses_of_clue
 from gemhunter.compare.bench_ledger import run_line
 from gemhunter.compare.report.contents import write_document
 from gemhunter.compare.report.findings import QUICK_EFFORT, Findings, collect, count_missing, plan_for

@@ -10,7 +10,7 @@ from math import log
 
 from msgspec import structs
 
-from gemhunter.cnf.encode import count_clauses
+from gemhunter.cnf.accounts import count_clauses
 from gemhunter.compare.bench_ledger import BoardFacts
 from gemhunter.compare.bench_tables import (
     MIN_FOR_INTERVAL,
