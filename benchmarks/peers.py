@@ -34,7 +34,6 @@ from gemhunter.jit.choice import working_clock
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.player import play_game
-from gemhunter.printable import counted
 from gemhunter.questions.batch import FIRST_CALL_BOARDS, WARM_UP_ROUNDS
 from gemhunter.questions.count import count
 from gemhunter.questions.forced import Forced, forced
@@ -42,6 +41,7 @@ from gemhunter.questions.probability import Probabilities, probabilities
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved
 from gemhunter.solving.registry import get_engine
+from gemhunter.wording import counted
 from gemhunter.work.ledger import machine
 from gemhunter.work.workers import pin_to_core
 from timing import print_table, run_compiled

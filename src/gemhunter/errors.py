@@ -21,7 +21,8 @@ from numbers import Real
 from operator import index
 from typing import Any
 
-from gemhunter.printable import printable_lines, program_name, shown
+from gemhunter.printable import printable_lines, shown
+from gemhunter.wording import program_name
 
 FAULTS_SHOWN = 20
 FAULTS_COLLECTED = 1000

@@ -15,13 +15,13 @@ from gemhunter.cli.analyse import analysis_json, exit_code, summary
 from gemhunter.cli.main import run
 from gemhunter.draw.pixels import PIXEL_GAP, PNG_SCALE, number_margins
 from gemhunter.files.text import parse_grid
-from gemhunter.printable import about, digit_count
 from gemhunter.questions.analyse import Analysis
 from gemhunter.questions.forced import Forced
 from gemhunter.questions.probability import Probabilities
 from gemhunter.records import boards as analyses
 from gemhunter.records.boards import analysis_record, decimal_text
 from gemhunter.solving.outcomes import GaveUp, Solved, StopReason
+from gemhunter.wording import about, digit_count
 
 Captured = pytest.CaptureFixture[str]
 

@@ -22,7 +22,7 @@ from gemhunter.compare.report.findings import (
 )
 from gemhunter.compare.summary import summarise
 from gemhunter.files.samples import FIRST_SAMPLE, file_of
-from gemhunter.printable import seconds_text
+from gemhunter.wording import seconds_text
 from gemhunter.work.ledger import read_ledger
 from made_report import PageReader
 

@@ -22,9 +22,9 @@ from gemhunter.jit.choice import Mode, compiling
 from gemhunter.play.game import game_with_given, new_game
 from gemhunter.play.game_ids import LEVELS, GameId, Level
 from gemhunter.play.many_games import play_resolution_games
-from gemhunter.printable import seconds_in_file, seconds_text
 from gemhunter.questions import batch
 from gemhunter.solving.registry import get_engine
+from gemhunter.wording import seconds_in_file, seconds_text
 from naive_agent import NaiveAgent
 from places import HARD
 from text_files import put

@@ -19,8 +19,8 @@ from gemhunter.explanation.pictures import hint_storyboard, main_scene, short_st
 from gemhunter.explanation.rules import ONE_CLUE, WHAT_IF, Rule
 from gemhunter.explanation.steps import ExplanationStep
 from gemhunter.files.text import parse_grid
-from gemhunter.printable import counted
 from gemhunter.solving.outcomes import GaveUp, StopReason
+from gemhunter.wording import counted
 
 OPEN = "_, 1, _\n_, _, _\n0, _, _"
 DECIDED = "1, _\n1, 1"

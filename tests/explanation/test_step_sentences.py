@@ -8,7 +8,7 @@ from gemhunter.explanation.knowledge import Knowledge
 from gemhunter.explanation.rules import RULES, sum_rule
 from gemhunter.explanation.sentences import sentence
 from gemhunter.files.text import parse_grid
-from gemhunter.printable import joined
+from gemhunter.wording import joined
 from random_grids import random_grids
 from sentence_faults import sentence_faults, text_faults
 

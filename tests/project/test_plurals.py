@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import gemhunter
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 SOURCES = sorted(Path(gemhunter.__file__).parent.rglob("*.py"))
 BY_HAND = re.compile(r"""["']s["'] \* \(|\{len\([^{}]*\)(?::,)?\} [a-z]+s\b""")

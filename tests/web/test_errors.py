@@ -7,12 +7,12 @@ import pytest
 
 from gemhunter.errors import EngineError, GemHunterError, InputError, TooLargeError, WrongAnswerError
 from gemhunter.optional_packages import FOR_CLIENTS, missing_text
-from gemhunter.printable import program_name
 from gemhunter.web.algorithms import CompareBody, write_report
 from gemhunter.web.api import error_of, prepare_worker
 from gemhunter.web.api_question import Task, Worker
 from gemhunter.web.games import AgentBody, watch_agent
 from gemhunter.web.guards import WebLimits
+from gemhunter.wording import program_name
 from gemhunter.work.jobs import BusyError, JobFaultError, StoppedJobError
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gemhunter.board.array_values import ArrayValue
 from gemhunter.board.grid import HIDDEN, TRAP, Grid, clue_neighbours, count_around
 from gemhunter.jit.kernel import Codes
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import CELL_MARKS, GEM, HIDDEN_CODE, TRAP_CODE, Cell, Grid, require_grid
 from gemhunter.jit.kernel import Codes
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 Rule = Literal["size", "given", "unfilled", "clue", "total"]
 

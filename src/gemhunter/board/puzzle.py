@@ -21,7 +21,7 @@ from gemhunter.board.grid import (
 )
 from gemhunter.errors import whole_number
 from gemhunter.jit.kernel import Ints
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 TOTAL_CLUE = -1
 """In `clues`, stands for the total, whose region is all hidden cells."""

@@ -33,7 +33,7 @@ from gemhunter.cli.progress import Progress
 from gemhunter.draw.grids import UNKNOWN_RISK, draw_heat, draw_heat_png, heat_look, heat_sign, narrow_sign
 from gemhunter.draw.text_maps import StyledLine, StyledText, fits, map_lines
 from gemhunter.files.dialects import Zero
-from gemhunter.printable import about, counted, digit_count, json_text
+from gemhunter.printable import json_text
 from gemhunter.questions.analyse import ANALYSIS_RUNS, Analysis, analyse_with
 from gemhunter.questions.bounds import Bounds, count_bounds
 from gemhunter.questions.forced import Forced
@@ -41,6 +41,7 @@ from gemhunter.questions.probability import Probabilities
 from gemhunter.records.boards import analysis_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
+from gemhunter.wording import about, counted, digit_count
 
 
 @command()

@@ -87,9 +87,10 @@ from gemhunter.compare.summary import PairedSummary, compare, disagreements, sum
 from gemhunter.files.access import make_folder, require_writable_folder, write_atomically
 from gemhunter.files.dialects import Zero
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import counted, joined, json_text, program_name
+from gemhunter.printable import json_text
 from gemhunter.questions.warmup import has_kernels
 from gemhunter.solving.registry import get_engine, require_installed
+from gemhunter.wording import counted, joined, program_name
 from gemhunter.work.child_process import path_of_program
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, read_ledger
 from gemhunter.work.workers import Workers

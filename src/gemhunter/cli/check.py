@@ -41,7 +41,6 @@ from gemhunter.files.answers.cases import files_below, look_into_class, name_cas
 from gemhunter.files.answers.sections import read_sections
 from gemhunter.files.dialects import Zero
 from gemhunter.files.folders import is_folder, look_into
-from gemhunter.printable import counted
 from gemhunter.questions.grade import (
     MISSING,
     AnswerVerdict,
@@ -55,6 +54,7 @@ from gemhunter.questions.grade import (
     grade_program,
 )
 from gemhunter.records.boards import class_record, verdict_record
+from gemhunter.wording import counted
 from gemhunter.work.child_process import FOLDER_WORD, BoardProgram, command_words, unescaped
 
 

@@ -16,7 +16,7 @@ import click
 
 from gemhunter.cli.exit_codes import remember_quiet
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.printable import PROGRAM_NAME, program_name
+from gemhunter.wording import PROGRAM_NAME, program_name
 
 Function = Callable[..., Any]
 

@@ -83,8 +83,8 @@ from gemhunter.explanation.steps import DIFFICULTY_WORDS
 from gemhunter.play.agents.registry import STRONGEST_AGENT
 from gemhunter.play.game_ids import LEVELS, Level, read_level
 from gemhunter.play.many_games import play_games
-from gemhunter.printable import counted
 from gemhunter.solving.registry import refuse_programs
+from gemhunter.wording import counted
 from gemhunter.work.confidence_intervals import Interval
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger
 from gemhunter.work.workers import dask_cluster

@@ -45,8 +45,9 @@ from gemhunter.explanation.explain import (
 from gemhunter.explanation.explain import explain as explain_board
 from gemhunter.explanation.steps import Difficulty, ExplanationStep, Thought
 from gemhunter.files.dialects import Zero
-from gemhunter.printable import counted, listed, printable
+from gemhunter.printable import printable
 from gemhunter.records.boards import cell_explanation_record, explanation_record
+from gemhunter.wording import counted, listed
 
 
 @command()

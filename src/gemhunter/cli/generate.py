@@ -51,9 +51,10 @@ from gemhunter.generate.puzzles import (
     generate_puzzles,
 )
 from gemhunter.generate.suites import SuiteWish, continue_suite, generate_suite, write_case, write_index
-from gemhunter.printable import counted, json_text
+from gemhunter.printable import json_text
 from gemhunter.records.boards import puzzle_record
 from gemhunter.records.games import generated_game_record
+from gemhunter.wording import counted
 from gemhunter.work.pieces import Watch
 from gemhunter.work.workers import dask_cluster, require_workers
 

@@ -46,13 +46,13 @@ from gemhunter.play.candidates import Candidate
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
 from gemhunter.play.risks import USUAL_LIMITS, percent
-from gemhunter.printable import capital
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solve import solve
 from gemhunter.records.boards import hint_record
 from gemhunter.records.games import advice_record
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted
 from gemhunter.solving.run import Run
+from gemhunter.wording import capital
 
 
 @command()

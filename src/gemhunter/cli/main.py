@@ -36,7 +36,7 @@ from gemhunter.cli.exit_codes import (
 )
 from gemhunter.errors import GemHunterError, InputError
 from gemhunter.jit.choice import listening
-from gemhunter.printable import PROGRAM_NAME, STARTED_AS, counted, program_name
+from gemhunter.wording import PROGRAM_NAME, STARTED_AS, counted, program_name
 
 SECTIONS = {
     "Boards": {
@@ -408,8 +408,8 @@ def show_demo() -> None:
     from gemhunter.cli.output import board_text
     from gemhunter.files.boards import read_game_file
     from gemhunter.files.samples import FIRST_SAMPLE
-    from gemhunter.printable import seconds_text
     from gemhunter.questions.solve import solve
+    from gemhunter.wording import seconds_text
 
     report = solve(read_game_file(FIRST_SAMPLE).position.grid)
     filled = report.filled
@@ -504,7 +504,7 @@ def warmup(workers: int | None = number("--workers", "Processes that compile [de
     from gemhunter.jit.choice import is_installed, may_compile, numba_missing
     from gemhunter.play.agents.compiled import play_seeds
     from gemhunter.play.warmup import warm_up
-    from gemhunter.printable import seconds_text
+    from gemhunter.wording import seconds_text
 
     if not may_compile():
         note("nothing is compiled: the environment asks for plain Python")

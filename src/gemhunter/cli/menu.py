@@ -19,10 +19,10 @@ from gemhunter.errors import GemHunterError, InputError
 from gemhunter.files.dialects import Zero
 from gemhunter.files.folders import BoardFile, find_boards
 from gemhunter.files.samples import boards_folder
-from gemhunter.printable import counted
 from gemhunter.questions.batch import Question, answers
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.registry import by_family, engine_names, get_engine
+from gemhunter.wording import counted
 
 Choice = TypeVar("Choice")
 

@@ -28,8 +28,8 @@ from gemhunter.files.boards import is_board_file, read_game_file
 from gemhunter.files.dialects import Zero, read_cell
 from gemhunter.files.samples import SAMPLE_PREFIX, SAMPLES
 from gemhunter.jit.choice import Mode, compiling_everywhere
-from gemhunter.printable import counted
 from gemhunter.solving.registry import engine_names
+from gemhunter.wording import counted
 
 # Types of values.
 

@@ -25,11 +25,11 @@ from gemhunter.cnf.encode import encode
 from gemhunter.cnf.encodings import require_encoding
 from gemhunter.files.access import read_bytes, reading, source_name
 from gemhunter.files.dialects import Zero
-from gemhunter.printable import counted
 from gemhunter.questions.proof_checker import Accepted, Rejected, Verdict, check_formula_proof
 from gemhunter.questions.trace import CellNames, Names, VariableNames
 from gemhunter.records.answers import Subject, proof_record, proof_steps_record
 from gemhunter.solving.outcomes import GaveUp
+from gemhunter.wording import counted
 
 
 @click.group(cls=Group, kind="proof command", no_args_is_help=False)

@@ -24,7 +24,6 @@ from gemhunter.play.game import Game, replayed
 from gemhunter.play.player import animation, frames_of_moves
 from gemhunter.play.review import ReviewedMove, look_again, review_moves
 from gemhunter.play.risks import USUAL_LIMITS, percent
-from gemhunter.printable import counted
 from gemhunter.records.games import (
     replay_record,
     review_summary,
@@ -33,6 +32,7 @@ from gemhunter.records.games import (
     wrong_replay_record,
 )
 from gemhunter.solving.run import Limits, Run
+from gemhunter.wording import counted
 
 
 @command()

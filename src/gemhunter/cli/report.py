@@ -51,7 +51,8 @@ from gemhunter.errors import InputError
 from gemhunter.files.access import make_folder, read_bytes, source_name, write_atomically
 from gemhunter.files.dialects import Zero
 from gemhunter.optional_packages import has_package, missing_text
-from gemhunter.printable import listed, printable, printable_lines
+from gemhunter.printable import printable, printable_lines
+from gemhunter.wording import listed
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers
 

@@ -69,7 +69,7 @@ from gemhunter.files.folders import (
     skipped_text,
 )
 from gemhunter.jit.choice import compiling_everywhere
-from gemhunter.printable import counted, json_text, printable, printable_lines, seconds_in_file, seconds_text
+from gemhunter.printable import json_text, printable, printable_lines
 from gemhunter.questions.batch import (
     BatchEvent,
     Failure,
@@ -89,6 +89,7 @@ from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.registry import FORMULA_ENGINE, engine_names
 from gemhunter.solving.run import Limits, Run
+from gemhunter.wording import counted, seconds_in_file, seconds_text
 
 
 @command()

@@ -28,12 +28,13 @@ from gemhunter.cnf.dimacs import is_formula, read_formula
 from gemhunter.draw.graphs import draw_graph, write_dot
 from gemhunter.errors import InputError
 from gemhunter.files.dialects import Zero
-from gemhunter.printable import counted, json_text
+from gemhunter.printable import json_text
 from gemhunter.questions import trace as tracing
 from gemhunter.questions.trace import CellNames, Names, Step, VariableNames
 from gemhunter.records.boards import trace_record
 from gemhunter.solving.events import Learned
 from gemhunter.solving.run import Run
+from gemhunter.wording import counted
 
 
 @command()

@@ -43,9 +43,9 @@ from gemhunter.play.game_ids import LEVELS, dealt_id, read_game_id
 from gemhunter.play.game_names import is_game, is_game_id, open_game
 from gemhunter.play.player import CellMark, PlayedGame, Player, animation, frames_of_marks, watch_game
 from gemhunter.play.risks import percent
-from gemhunter.printable import counted
 from gemhunter.records.games import watched_record
 from gemhunter.solving.run import Run
+from gemhunter.wording import counted
 
 *OTHER_AGENTS, LAST_AGENT = AGENTS
 

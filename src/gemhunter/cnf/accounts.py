@@ -17,7 +17,7 @@ from gemhunter.cnf.encodings import (
 )
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError, TooLargeError
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 
 def clause_comments(

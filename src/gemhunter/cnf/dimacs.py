@@ -22,7 +22,7 @@ from gemhunter.cnf.formula import AUXILIARY, Cnf
 from gemhunter.errors import Fault, FormulaError, ModelError
 from gemhunter.files.access import STDIN, read_bytes, reading, source_name
 from gemhunter.jit.kernel import Ints
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 # Formulas in DIMACS.
 #

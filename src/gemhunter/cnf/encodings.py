@@ -11,7 +11,7 @@ from itertools import chain, combinations
 from types import MappingProxyType
 
 from gemhunter.errors import TooLargeError, UnknownNameError
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 Clause = tuple[int, ...]
 Clauses = tuple[Clause, ...]

@@ -27,8 +27,9 @@ from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.errors import InputError
 from gemhunter.files.dialects import Zero
 from gemhunter.jit.choice import Mode, current_mode, is_installed
-from gemhunter.printable import counted, printable
+from gemhunter.printable import printable
 from gemhunter.solving.registry import refuse_programs
+from gemhunter.wording import counted
 from gemhunter.work.ledger import (
     Lines,
     Machine,

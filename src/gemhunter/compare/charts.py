@@ -18,10 +18,10 @@ from gemhunter.compare.runs import Verdict
 from gemhunter.compare.summary import EngineOnBoard, Summary
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.optional_packages import has_package, missing_text
-from gemhunter.printable import seconds_text
 from gemhunter.questions.trace import trace
 from gemhunter.solving.events import Bred
 from gemhunter.solving.run import Run
+from gemhunter.wording import seconds_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

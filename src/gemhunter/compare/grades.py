@@ -7,8 +7,9 @@ from pathlib import Path
 
 from gemhunter.compare.report.html import CELL_PIXELS, COLUMNS_WITH_SIGNS, grid_svg, style_sheet
 from gemhunter.files.tables import csv_rows
-from gemhunter.printable import counted, printable_lines
+from gemhunter.printable import printable_lines
 from gemhunter.questions.grade import MISSING, CaseGrade, ClassGrades, Grade, GradedAnswer, StudentGrades
+from gemhunter.wording import counted
 
 # The grades of a class as tables: for the screen, and as CSV for spreadsheets.
 

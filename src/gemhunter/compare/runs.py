@@ -24,11 +24,11 @@ from gemhunter.board.puzzle import Solution
 from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.errors import InputError
 from gemhunter.jit.choice import CompileCost, Mode, current_mode, is_installed, is_mostly_cached, may_compile
-from gemhunter.printable import counted
 from gemhunter.questions.warmup import has_kernels
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.solving.registry import is_built_in
 from gemhunter.solving.run import never
+from gemhunter.wording import counted
 from gemhunter.work.child_process import CANCELLED, STARTING_SECONDS, Exit, Stopped, TimedChild, ignore_line
 from gemhunter.work.ledger import Positive, Seconds, Text, Whole
 from gemhunter.work.pieces import WorkerDied, results_of

@@ -24,8 +24,9 @@ from gemhunter.files.dialects import Zero, read_cell
 from gemhunter.files.folders import look_into, skipped_text
 from gemhunter.files.samples import is_sample
 from gemhunter.play.game_names import read_position
-from gemhunter.printable import printable, program_name
+from gemhunter.printable import printable
 from gemhunter.solving.registry import refuse_programs
+from gemhunter.wording import program_name
 
 BUILT_IN_SUITES = ("s1", "s2", "s3", "s4", "scaling", "large", "hard", "unsat", "counting", "positions")
 SUITES_FOLDER = Path(gemhunter.__file__).parent / "suites"

@@ -33,8 +33,8 @@ from gemhunter.counting.parts import Parts, board_and_parts
 from gemhunter.counting.propagate import CONFLICT_AT, GRID_MARGIN, ROW_WIDTH
 from gemhunter.jit.kernel import Codes, Floats, Ints, Shorts, kernel
 from gemhunter.jit.search_state import NONE
-from gemhunter.printable import counted
 from gemhunter.solving.outcomes import GaveUp, StopReason
+from gemhunter.wording import counted
 
 BEGIN_TABLE, ADD_CELL, JOIN_TABLES = 0, 1, 2
 """Kinds of steps."""

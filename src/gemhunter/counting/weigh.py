@@ -39,9 +39,9 @@ from gemhunter.counting.plan import FITS, CountPlan, NoSolution, plan_parts
 from gemhunter.counting.propagate import CONFLICT_AT, GRID_MARGIN, GridState
 from gemhunter.jit.kernel import Floats, Ints, kernel
 from gemhunter.jit.search_state import NONE
-from gemhunter.printable import counted
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
+from gemhunter.wording import counted
 
 WEIGHED, UNSOLVABLE, TOO_LARGE = 0, 1, 2
 """Results of weighing a board in one call; one that is `TOO_LARGE` can still be weighed in slices."""

@@ -26,7 +26,6 @@ from gemhunter.jit.search_state import (
     TRAIL_SIZE,
     UNASSIGNED,
 )
-from gemhunter.printable import counted
 from gemhunter.solving.engine import CnfEngine, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.events import (
     CellForced,
@@ -57,6 +56,7 @@ from gemhunter.solving.settings import (
     values,
     without_word,
 )
+from gemhunter.wording import counted
 
 Order = Literal["most-constrained", "reading"]
 

@@ -24,12 +24,12 @@ from gemhunter.jit.search_state import (
     new_random_state,
     share,
 )
-from gemhunter.printable import counted
 from gemhunter.solving.engine import EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.events import Bred, Event, Exhausted, GenerationsSpent, ModelFound
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
+from gemhunter.wording import counted
 
 Scaling = Literal["power", "window", "raw"]
 

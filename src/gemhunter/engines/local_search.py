@@ -16,7 +16,6 @@ from gemhunter.engines.backtracking import BacktrackingState, fill_forced, new_s
 from gemhunter.errors import InputError
 from gemhunter.jit.kernel import Floats, Ints, Signs, kernel
 from gemhunter.jit.search_state import TRAIL_SIZE, UNASSIGNED, RandomState, below, new_random_state, share
-from gemhunter.printable import counted
 from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.events import (
     CellForced,
@@ -39,6 +38,7 @@ from gemhunter.solving.outcomes import (
 )
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
+from gemhunter.wording import counted
 
 
 def make_engine(argument: str) -> "LocalSearch":

@@ -31,11 +31,11 @@ from gemhunter.files.access import decode
 from gemhunter.files.answers.cases import answer_byte_limit
 from gemhunter.files.answers.lines import Claim
 from gemhunter.files.answers.sections import read_sections
-from gemhunter.printable import counted, program_name
 from gemhunter.solving.engine import CnfSolver, Engine, EngineInfo, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.events import Event, Exhausted, ModelFound, Yielded
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import IMPORT, Limits, Run
+from gemhunter.wording import counted, program_name
 from gemhunter.work.child_process import (
     CHILD_POLL_SECONDS,
     BoardProgram,

@@ -19,7 +19,6 @@ from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError
 from gemhunter.jit.kernel import Flags, Ints, Shorts, Words, kernel
 from gemhunter.jit.search_state import GROW, MORE, NONE
-from gemhunter.printable import counted
 from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.events import (
     Clause,
@@ -36,6 +35,7 @@ from gemhunter.solving.events import (
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, StopReason
 from gemhunter.solving.run import Run
 from gemhunter.solving.settings import defaults, name_with, read_settings
+from gemhunter.wording import counted
 
 KNOWLEDGE_BYTES_LIMIT = 2 * 2**30
 """The limit if the run has none: with a large width, a small board's clauses could exhaust any memory."""

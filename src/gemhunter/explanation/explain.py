@@ -29,7 +29,6 @@ from gemhunter.explanation.steps import (
     needed_steps,
     rate,
 )
-from gemhunter.printable import capital, joined
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solve import solve
 from gemhunter.solving.conflict_sentences import conflict
@@ -41,6 +40,7 @@ from gemhunter.solving.conflict_sets import (
 )
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.run import Limits, Run, given_run
+from gemhunter.wording import capital, joined
 
 SMALL_BOARD_CELLS_EXPLAINED = 5000
 """Boards of up to this size are first looked at as a whole, which also shows whether their clues conflict."""

@@ -13,9 +13,9 @@ from gemhunter.explanation.explain import (
     with_steps,
 )
 from gemhunter.explanation.steps import ExplanationStep
-from gemhunter.printable import counted, joined
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run, given_run
+from gemhunter.wording import counted, joined
 
 RUNGS = 5
 """The kind of deduction, where to look, the clues, the conclusion, and the board with it."""

@@ -19,7 +19,8 @@ from gemhunter.explanation.explain import CellExplanation, Explanation
 from gemhunter.explanation.hint import HintLadder
 from gemhunter.explanation.rules import HARDEST_LEVEL
 from gemhunter.explanation.steps import ExplanationStep
-from gemhunter.printable import counted, joined, printable
+from gemhunter.printable import printable
+from gemhunter.wording import counted, joined
 
 
 def explanation_html(found: Explanation | CellExplanation, title: str = "") -> str:

@@ -6,7 +6,7 @@ from gemhunter.explanation import rules
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, Knowledge
 from gemhunter.explanation.rules import THE_TOTAL, Deduction, Line, Rule, coefficients
 from gemhunter.explanation.steps import ExplanationStep, Thought
-from gemhunter.printable import are, capital, joined, number_word, traps_text
+from gemhunter.wording import are, capital, joined, number_word, traps_text
 
 # Numbers, lists, cells and clues in words, for sentences about deductions.
 

@@ -50,7 +50,7 @@ from gemhunter.files.minesweeper import (
 )
 from gemhunter.files.samples import is_sample
 from gemhunter.files.text import parse_position
-from gemhunter.printable import program_name
+from gemhunter.wording import program_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from gemhunter.files.access import STDIN, fault_of, read_bytes, reason_of, sourc
 from gemhunter.files.boards import FILE_KINDS, KIND_OF_NAME, READABLE
 from gemhunter.files.dialects import is_total_line, line_style, normal_lines, token_codes, tokens
 from gemhunter.files.json_boards import looks_like_json, looks_like_replay
-from gemhunter.printable import counted, printable, utf8
+from gemhunter.printable import printable, utf8
+from gemhunter.wording import counted
 
 BOARD_SUFFIXES = tuple(suffix for name in READABLE for suffix in FILE_KINDS[name].suffixes)
 """The suffixes of boards in a folder."""

@@ -30,7 +30,8 @@ from gemhunter.files.dialects import (
     with_opened_dots,
 )
 from gemhunter.files.minesweeper import mine_map, parse_mines
-from gemhunter.printable import counted, json_text
+from gemhunter.printable import json_text
+from gemhunter.wording import counted
 
 MARKS_KEY = "marks"
 """The key of the cells that the player marked, in a board saved while it was filled in."""

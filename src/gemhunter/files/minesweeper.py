@@ -15,7 +15,7 @@ from gemhunter.board.position import Position
 from gemhunter.errors import FAULTS_COLLECTED, BoardError, Fault, InputError, board_error
 from gemhunter.files.dialects import FLAGGED, line_style, normal_lines, position_of, tokens
 from gemhunter.jit.kernel import Codes
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 # Mine maps: the truth of a Minesweeper board as text.
 

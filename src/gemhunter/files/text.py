@@ -38,7 +38,7 @@ from gemhunter.files.dialects import (
 )
 from gemhunter.files.json_boards import looks_like_json, looks_like_replay, parse_json
 from gemhunter.jit.kernel import Codes
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 _CELL_KIND, _COMMA_KIND, _BLANK_KIND, _NEWLINE_KIND, _OTHER_KIND = range(5)
 

@@ -26,11 +26,11 @@ from gemhunter.explanation.explain import explain
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, Knowledge
 from gemhunter.explanation.rules import HARDEST_LEVEL, RULES, TOTAL, TOTAL_REACHED
 from gemhunter.explanation.steps import DIFFICULTY_WORDS, LEVEL_WORDS, WITHOUT_SOLUTION, Difficulty, rate
-from gemhunter.printable import counted
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.solving.session import SatSession
+from gemhunter.wording import counted
 from gemhunter.work.pieces import Piece, Pieces, Watch, WorkersAsked, made_in_order, seeds_from
 
 DIFFICULTIES = DIFFICULTY_WORDS[:-1]

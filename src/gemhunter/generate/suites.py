@@ -26,8 +26,8 @@ from gemhunter.generate.puzzles import (
     given_limits,
     make_puzzles,
 )
-from gemhunter.printable import counted
 from gemhunter.solving.run import Limits
+from gemhunter.wording import counted
 from gemhunter.work.pieces import Piece, Pieces, Watch, WorkersAsked, made_in_order, seeds_from
 
 

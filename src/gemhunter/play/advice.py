@@ -32,10 +32,10 @@ from gemhunter.play.game_ids import Level
 from gemhunter.play.player import FIRST_MOVE, WHY
 from gemhunter.play.risks import USUAL_LIMITS, Risks, percent, risks_of_grid
 from gemhunter.play.rollouts import Rollouts, can_roll_out, roll_out
-from gemhunter.printable import joined
 from gemhunter.questions.probability import SAME, assumption_words, trap_weight_of
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run
+from gemhunter.wording import joined
 from gemhunter.work.confidence_intervals import Interval
 
 USUAL_DENSITY = 0.2

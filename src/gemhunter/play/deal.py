@@ -9,7 +9,7 @@ from gemhunter.errors import InputError
 from gemhunter.jit.kernel import Codes, kernel
 from gemhunter.jit.search_state import RandomState, below
 from gemhunter.play.game_ids import GameId
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 BOARD_STREAM, PLAYER_STREAM, INITIAL_CELLS_STREAM, REPAIR_STREAM = 0, 1, 5, 6
 """The purposes for which a seed gives random numbers, each with a separate sequence."""

@@ -19,11 +19,11 @@ from gemhunter.files.dialects import read_cell
 from gemhunter.files.json_boards import MARKS_KEY, grid_rows
 from gemhunter.jit.kernel import Codes
 from gemhunter.play.game_names import is_game_id, look_up
-from gemhunter.printable import counted
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.solving import conflict_sentences as sentences
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run
+from gemhunter.wording import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

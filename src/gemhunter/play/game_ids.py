@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import FirstClick
 from gemhunter.errors import LARGEST_SEED, InputError, UnknownNameError, whole_number
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

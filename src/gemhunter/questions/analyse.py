@@ -11,13 +11,13 @@ from gemhunter.counting.circuit import BoardCircuit
 from gemhunter.draw.grids import draw_heat, heat_sign
 from gemhunter.draw.text_maps import map_lines, plain_text, sign_pieces
 from gemhunter.errors import WrongAnswerError
-from gemhunter.printable import about, joined
 from gemhunter.questions.count import count_of
 from gemhunter.questions.forced import Forced, forced_from, is_only
 from gemhunter.questions.probability import Probabilities, probabilities_of, trap_weight_of
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Solved, refuted_by_engine
 from gemhunter.solving.run import Limits, Run
+from gemhunter.wording import about, joined
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,6 @@ from gemhunter.counting.plan import BoardPlan, NoSolution
 from gemhunter.counting.weigh import forced_codes
 from gemhunter.errors import TooLargeError
 from gemhunter.jit.kernel import Ints
-from gemhunter.printable import counted
 from gemhunter.questions.count import refuted_by_counting
 from gemhunter.questions.solutions import (
     UNDECIDED,
@@ -27,6 +26,7 @@ from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.solving.session import SatSession
+from gemhunter.wording import counted
 
 # With more possible states, few of which are ever made, a SAT solver is faster than tables.
 TABLE_COST_LIMIT = 100_000_000

@@ -24,11 +24,11 @@ from gemhunter.files.answers.cases import (
 )
 from gemhunter.files.answers.lines import Claim
 from gemhunter.files.answers.sections import AnswerSection, read_sections
-from gemhunter.printable import counted
 from gemhunter.questions.solve import solve
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.solving.run import Limits, Run
+from gemhunter.wording import counted
 from gemhunter.work.child_process import BoardProgram
 
 

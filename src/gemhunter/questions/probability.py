@@ -21,10 +21,10 @@ from gemhunter.counting.weigh import (
     weigh_positions,
 )
 from gemhunter.errors import InputError
-from gemhunter.printable import counted
 from gemhunter.questions.count import refuted_by_counting
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run, given_run
+from gemhunter.wording import counted
 
 SAME = 1e-9  # probabilities that differ by a smaller share of themselves count as equal; 0 equals only 0
 

@@ -28,11 +28,11 @@ from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.files.access import kept_where
 from gemhunter.files.json_boards import grid_rows
 from gemhunter.jit.kernel import Ints
-from gemhunter.printable import counted, program_name
 from gemhunter.solving.engine import CnfEngine, CnfSolver, Engine, SatAnswer, Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Outcome, Refuted, Report, Solved
 from gemhunter.solving.registry import FORMULA_ENGINE, PYTHON_FILE, get_clause_engine, get_engine
 from gemhunter.solving.run import IMPORT, Limits, Run, given_run
+from gemhunter.wording import counted, program_name
 
 
 def solve(

@@ -13,7 +13,7 @@ from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, impossible_regions, read_
 from gemhunter.cnf.formula import Cnf
 from gemhunter.draw.graphs import Graph, Node
 from gemhunter.errors import InputError
-from gemhunter.printable import are, counted, joined, listed, printable
+from gemhunter.printable import printable
 from gemhunter.solving.conflict_sentences import impossible_clue
 from gemhunter.solving.engine import CnfEngine, CnfSolver, Engine, TracingEngine, TracingSolver
 from gemhunter.solving.events import (
@@ -54,6 +54,7 @@ from gemhunter.solving.events import (
 )
 from gemhunter.solving.registry import clause_engines, get_clause_engine, get_engine
 from gemhunter.solving.run import Run
+from gemhunter.wording import are, counted, joined, listed
 
 TRACEABLE = ("brute-force", "backtracking", "dpll", "cdcl", "resolution", "genetic", "local-search")
 """The engines of this package that report their steps; help, the web page and reports list these."""

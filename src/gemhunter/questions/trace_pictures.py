@@ -10,7 +10,7 @@ import numpy as np
 from gemhunter.board.grid import HIDDEN, Cell
 from gemhunter.board.puzzle import TOTAL_CLUE, wrong_regions
 from gemhunter.draw.scenes import Scene, Storyboard, animated_scenes, draw_player, scene_limit, trimmed
-from gemhunter.printable import counted, printable
+from gemhunter.printable import printable
 from gemhunter.questions.trace import CellNames, Step
 from gemhunter.solving.events import (
     AssignmentTried,
@@ -36,6 +36,7 @@ from gemhunter.solving.events import (
     Walked,
     Yielded,
 )
+from gemhunter.wording import counted
 
 PLAYED_EVENT_LIMIT = 1000  # a page of more events is too long to watch and slow to open
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gemhunter.board.grid import Cell
 from gemhunter.board.puzzle import STORED_TOTAL_LIMIT, TOTAL_CLUE, Puzzle
 from gemhunter.jit.kernel import Ints
-from gemhunter.printable import counted, listed
+from gemhunter.wording import counted, listed
 
 CLUES_NAMED = 12
 """How many clues a sentence names before it counts the rest."""

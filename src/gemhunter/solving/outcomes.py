@@ -10,7 +10,7 @@ import numpy as np
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.board.puzzle import Solution
 from gemhunter.cnf.drat import Proof
-from gemhunter.printable import seconds_text
+from gemhunter.wording import seconds_text
 
 
 class StopReason(StrEnum):

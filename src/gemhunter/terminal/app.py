@@ -28,12 +28,12 @@ from gemhunter.play.advice import BestGuess, NoHint, guess_words
 from gemhunter.play.fill_in import BOARD_WITHOUT_SOLUTION, DeadEnd
 from gemhunter.play.game import Game
 from gemhunter.play.risks import USUAL_LIMITS, nearest
-from gemhunter.printable import counted, listed
 from gemhunter.solving.conflict_sentences import named_cells
 from gemhunter.solving.run import Run
 from gemhunter.terminal.board_widget import THEME, BoardWidget, Picture
 from gemhunter.terminal.keys import HelpScreen
 from gemhunter.terminal.session import FillInSetting, PlaySession, Setting, Stopwatch
+from gemhunter.wording import counted, listed
 
 # Slow work in threads, so that the screen never waits.
 

@@ -20,7 +20,6 @@ from gemhunter.play.fill_in import (
     fill_in_hint,
     new_fill_in,
 )
-from gemhunter.printable import counted, listed
 from gemhunter.terminal.app import (
     FILL_IN_NEXT_KEYS,
     FILL_IN_WELCOME,
@@ -32,6 +31,7 @@ from gemhunter.terminal.app import (
 from gemhunter.terminal.board_widget import BoardWidget, FillInPicture
 from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
 from gemhunter.terminal.session import Aid, FillInSetting
+from gemhunter.wording import counted, listed
 
 MARK_BY_BUTTON = {1: GEM, 2: HIDDEN, 3: TRAP}
 """What a mouse button marks, as in a game: left means safe, right means a trap; the middle one clears."""

@@ -33,7 +33,6 @@ from gemhunter.draw.graphs import draw_graph
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.files.tables import csv_rows
 from gemhunter.optional_packages import has_package
-from gemhunter.printable import counted, listed
 from gemhunter.questions import trace as tracing
 from gemhunter.questions.trace import TRACEABLE, Step
 from gemhunter.records.answers import listed_clauses_record
@@ -58,6 +57,7 @@ from gemhunter.web.api_question import (
     Worker,
     cell_on_board,
 )
+from gemhunter.wording import counted, listed
 from gemhunter.work.jobs import StoppedJobError
 from gemhunter.work.workers import first_core
 

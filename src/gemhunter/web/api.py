@@ -27,7 +27,7 @@ from gemhunter.play.advice import USUAL_DENSITY
 from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.game_ids import LEVELS
 from gemhunter.play.game_names import read_grid
-from gemhunter.printable import STARTED_AS, json_text
+from gemhunter.printable import json_text
 from gemhunter.questions.analyse import analyse
 from gemhunter.questions.trace import TRACEABLE
 from gemhunter.records.answers import engine_record, error_record, sample_record
@@ -37,6 +37,7 @@ from gemhunter.web.api_question import ApiQuestion, Task, Worker
 from gemhunter.web.boards import BOARD_QUESTIONS, EXPORT_KINDS
 from gemhunter.web.games import GAME_QUESTIONS
 from gemhunter.web.guards import RETRY_SECONDS, WebLimits
+from gemhunter.wording import STARTED_AS
 from gemhunter.work.jobs import (
     BusyError,
     Job,

@@ -28,7 +28,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gemhunter.errors import InputError
-from gemhunter.printable import json_text, program_name
+from gemhunter.printable import json_text
+from gemhunter.wording import program_name
 
 Value = TypeVar("Value")
 

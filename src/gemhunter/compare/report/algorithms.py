@@ -25,12 +25,12 @@ from gemhunter.compare.report.document import (
 )
 from gemhunter.compare.report.findings import Findings
 from gemhunter.errors import GemHunterError
-from gemhunter.printable import capital, counted
 from gemhunter.questions.trace import CUT_NAMES, TRACEABLE, Step, names_of, trace
 from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.events import Learned, MatchRound
 from gemhunter.solving.registry import get_engine, starts_program
 from gemhunter.solving.run import Limits, Run
+from gemhunter.wording import capital, counted
 
 TRIED_BOARDS = 12
 """How many boards, smallest first, are searched for a conflict, a matching round or a long curve."""

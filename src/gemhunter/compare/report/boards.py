@@ -29,7 +29,7 @@ from gemhunter.compare.report.findings import Findings
 from gemhunter.compare.runs import Verdict, has_map
 from gemhunter.compare.summary import Summary
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import counted, seconds_text
+from gemhunter.wording import counted, seconds_text
 
 # The boards of a report by size; examples use a small one.
 

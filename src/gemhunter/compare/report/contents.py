@@ -30,7 +30,7 @@ from gemhunter.compare.report.markdown import read_markdown
 from gemhunter.compare.report.results import results_section
 from gemhunter.compare.report.sources import sources_section
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import capital, counted, listed
+from gemhunter.wording import capital, counted, listed
 
 
 def write_document(findings: Findings, *, with_charts: bool = True, with_notes: bool = False) -> Document:

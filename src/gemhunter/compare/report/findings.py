@@ -59,7 +59,6 @@ from gemhunter.compare.summary import Summary, summarise
 from gemhunter.errors import GemHunterError, UnknownNameError
 from gemhunter.files.dialects import Zero
 from gemhunter.files.text import parse_grid
-from gemhunter.printable import counted
 from gemhunter.questions.count import count
 from gemhunter.questions.forced import is_unique
 from gemhunter.questions.solve import solve
@@ -67,6 +66,7 @@ from gemhunter.records.boards import decimal_text
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import get_engine, require_installed
 from gemhunter.solving.run import Limits, Run, never
+from gemhunter.wording import counted
 from gemhunter.work.ledger import Lines, Text, Whole, Wholes
 from gemhunter.work.workers import Workers
 

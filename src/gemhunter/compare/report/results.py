@@ -45,7 +45,7 @@ from gemhunter.compare.summary import (
     ratios_between,
 )
 from gemhunter.files.tables import TextTable
-from gemhunter.printable import counted, listed, seconds_text
+from gemhunter.wording import counted, listed, seconds_text
 from gemhunter.work.confidence_intervals import Interval
 
 STEP_COUNTERS = ("attempts", "generations", "flips", "nodes", "decisions", "conflicts", "states", "rounds")

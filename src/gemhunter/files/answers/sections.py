@@ -48,7 +48,7 @@ from gemhunter.files.answers.lines import (
     readings,
 )
 from gemhunter.files.dialects import SeparatorStyle, line_style, token_fault, tokens
-from gemhunter.printable import counted
+from gemhunter.wording import counted
 
 ANSWER_LIMIT = 1000
 """How many answers one file may have."""
