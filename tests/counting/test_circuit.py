@@ -7,11 +7,11 @@ from compiled import needs_compiler, output_either_way
 from gemhunter.board.board import grid_from_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.counting import circuit as circuits
+from gemhunter.counting import board_circuit as circuits
 from gemhunter.counting import counts
-from gemhunter.counting.circuit import BoardCircuit, CompleteCircuit
+from gemhunter.counting.board_circuit import BoardCircuit, CompleteCircuit
 from gemhunter.counting.plan import NoSolution
-from gemhunter.counting.samples import choose_solution
+from gemhunter.counting.random_solutions import choose_solution
 from gemhunter.counting.weigh import WeighedBoard, cell_probabilities, weigh_board
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.count import count, count_by_traps

@@ -8,8 +8,8 @@ import pytest
 
 from boards import even_lattice, random_board
 from gemhunter.board.grid import Grid
-from gemhunter.counting import circuit as circuits
-from gemhunter.counting.circuit import BoardCircuit, CompleteCircuit
+from gemhunter.counting import board_circuit as circuits
+from gemhunter.counting.board_circuit import BoardCircuit, CompleteCircuit
 from gemhunter.counting.plan import BoardPlan, NoSolution
 from gemhunter.counting.weigh import cell_probabilities
 from gemhunter.files.text import parse_grid

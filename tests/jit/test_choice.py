@@ -10,7 +10,7 @@ import pytest
 
 from gemhunter import parse_grid, solve
 from gemhunter.counting.parts import merge_and_split
-from gemhunter.counting.weigh import weigh_positions
+from gemhunter.counting.positions import weigh_positions
 from gemhunter.engines import backtracking
 from gemhunter.engines.backtracking import search_cells
 from gemhunter.engines.brute_force import try_solutions

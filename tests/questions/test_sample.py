@@ -12,7 +12,7 @@ from counted_boards import random_boards
 from gemhunter.board.board import grid_from_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN, TRAP, Grid
-from gemhunter.counting.samples import Urn
+from gemhunter.counting.random_solutions import Urn
 from gemhunter.files.text import parse_grid
 from gemhunter.questions.sample import sample
 from gemhunter.solving.outcomes import GaveUp, Refuted, StopReason

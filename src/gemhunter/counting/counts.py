@@ -17,32 +17,34 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.counting.board_circuit import (
+    KEPT_STATE_LIMIT,
+    OUT_OF_RANGE,
+    STATE_LIMIT,
+    WEIGHT_BYTE_LIMIT,
+    BoardCircuit,
+    CompleteCircuit,
+    longer,
+    state_slice_sizes,
+)
 from gemhunter.counting.circuit import (
     COMPLETE,
     EMPTY_TABLE,
     INCOMPLETE,
-    KEPT_STATE_LIMIT,
     NEXT_STEP,
     NO_LINK,
     NO_PAIRS,
     NO_STATES,
-    OUT_OF_RANGE,
     STACK_DEPTH,
-    STATE_LIMIT,
     TABLE_FULL,
-    WEIGHT_BYTE_LIMIT,
-    BoardCircuit,
-    CompleteCircuit,
     Links,
-    Weights,
     add_cell,
     bound_by_cell,
     bound_by_pairs,
     join_tables,
-    longer,
-    state_slice_sizes,
 )
 from gemhunter.counting.plan import ADD_CELL, BEGIN_TABLE, BoardPlan, CountPlan, NoSolution
+from gemhunter.counting.sweep import Weights
 from gemhunter.jit.kernel import Ints, kernel, tight_kernel
 from gemhunter.solving.outcomes import GaveUp, StopReason
 from gemhunter.solving.run import Run

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from gemhunter.board.grid import HIDDEN, TRAP, Grid
 from gemhunter.board.puzzle import Puzzle, Solution
-from gemhunter.counting.circuit import BoardCircuit
-from gemhunter.counting.samples import choose_solution
+from gemhunter.counting.board_circuit import BoardCircuit
+from gemhunter.counting.random_solutions import choose_solution
 from gemhunter.errors import InputError
 from gemhunter.solving.engine import EngineInfo
 from gemhunter.solving.outcomes import GaveUp, Outcome, Solved, refuted_by_engine

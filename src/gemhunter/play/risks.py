@@ -12,18 +12,11 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, cells_where
 from gemhunter.counting.circuit import COMPLETE, EMPTY_TABLE
+from gemhunter.counting.combine import shares
 from gemhunter.counting.parts import Parts, merge_and_split, no_parts
+from gemhunter.counting.positions import build_parts, trace_parts, weigh_parts
 from gemhunter.counting.propagate import CELLS_DECIDED, CONFLICT_AT, GridState, index_with_margins
-from gemhunter.counting.weigh import (
-    EXACT_TOTAL_CELLS,
-    TOO_LARGE,
-    UNSOLVABLE,
-    WEIGHED,
-    build_parts,
-    shares,
-    trace_parts,
-    weigh_parts,
-)
+from gemhunter.counting.weigh import EXACT_TOTAL_CELLS, TOO_LARGE, UNSOLVABLE, WEIGHED
 from gemhunter.jit.kernel import Floats, Ints, kernel
 from gemhunter.jit.search_state import NONE
 from gemhunter.play.game import View

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, TRAP, Grid, require_grid
-from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.board_circuit import BoardCircuit
 from gemhunter.draw.grids import draw_heat, heat_sign
 from gemhunter.draw.text_maps import map_lines, plain_text, sign_pieces
 from gemhunter.errors import WrongAnswerError

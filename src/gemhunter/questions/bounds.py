@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid, clue_neighbours, require_grid
 from gemhunter.board.puzzle import Puzzle, first_connected, read_puzzle, untouched_cells
-from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.board_circuit import BoardCircuit
 from gemhunter.counting.counts import multiplied
 from gemhunter.errors import InputError
 from gemhunter.jit.kernel import Ints

@@ -2,7 +2,7 @@
 
 from gemhunter.board.grid import Grid, require_grid
 from gemhunter.board.puzzle import require_total
-from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.board_circuit import BoardCircuit
 from gemhunter.counting.counts import count_for_each_total, count_solutions, count_with_total
 from gemhunter.errors import WrongAnswerError
 from gemhunter.questions.solutions import Ending, solutions

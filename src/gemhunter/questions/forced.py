@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, require_grid
 from gemhunter.board.puzzle import impossible_regions, read_puzzle, untouched_cells
-from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.board_circuit import BoardCircuit
 from gemhunter.counting.plan import BoardPlan, NoSolution
 from gemhunter.counting.weigh import forced_codes
 from gemhunter.errors import TooLargeError

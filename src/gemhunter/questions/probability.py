@@ -10,16 +10,10 @@ from numpy.typing import NDArray
 from gemhunter.board.array_values import ReadOnlyArrays
 from gemhunter.board.grid import Cell, Grid, require_grid
 from gemhunter.board.puzzle import STORED_TOTAL_LIMIT, require_total
-from gemhunter.counting.circuit import BoardCircuit
+from gemhunter.counting.board_circuit import BoardCircuit
 from gemhunter.counting.plan import NoSolution
-from gemhunter.counting.weigh import (
-    STATES_AT_ONCE,
-    UNKNOWN_TOTAL,
-    UNSOLVABLE,
-    WEIGHED,
-    cell_probabilities,
-    weigh_positions,
-)
+from gemhunter.counting.positions import weigh_positions
+from gemhunter.counting.weigh import STATES_AT_ONCE, UNKNOWN_TOTAL, UNSOLVABLE, WEIGHED, cell_probabilities
 from gemhunter.errors import InputError
 from gemhunter.questions.count import refuted_by_counting
 from gemhunter.solving.outcomes import GaveUp, Refuted

@@ -3,8 +3,8 @@
 from gemhunter.board.checker import check
 from gemhunter.board.grid import Grid, require_grid
 from gemhunter.board.puzzle import STORED_TOTAL_LIMIT, require_total
-from gemhunter.counting.circuit import OUT_OF_RANGE, BoardCircuit
-from gemhunter.counting.samples import Urn
+from gemhunter.counting.board_circuit import OUT_OF_RANGE, BoardCircuit
+from gemhunter.counting.random_solutions import Urn
 from gemhunter.counting.weigh import WeighedBoard, weigh_board
 from gemhunter.errors import InputError, WrongAnswerError
 from gemhunter.questions.count import refuted_by_counting

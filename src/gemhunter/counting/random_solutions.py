@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, TRAP, Grid
-from gemhunter.counting.circuit import NO_LINK, BoardCircuit, Circuit, Weights
+from gemhunter.counting.board_circuit import BoardCircuit
+from gemhunter.counting.circuit import NO_LINK, Circuit
+from gemhunter.counting.combine import normalised, reaches
 from gemhunter.counting.plan import ADD_CELL, BEGIN_TABLE, CountPlan, NoSolution
-from gemhunter.counting.weigh import WeighedBoard, normalised, reaches, weigh_board
+from gemhunter.counting.sweep import Weights
+from gemhunter.counting.weigh import WeighedBoard, weigh_board
 from gemhunter.jit.kernel import Floats, Ints, kernel
 from gemhunter.jit.search_state import RandomState, new_random_state, share
 from gemhunter.solving.outcomes import GaveUp
