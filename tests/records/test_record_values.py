@@ -13,15 +13,15 @@ from gemhunter.cnf.encode import encode
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id
 from gemhunter.questions.solve import solve_formula
-from gemhunter.records.answers import (
+from gemhunter.records.boards import analysis_record
+from gemhunter.records.engines import (
     asked_record,
-    clause_sum_record,
     failure_record,
     formula_report_record,
     report_record,
     settings_record,
 )
-from gemhunter.records.boards import analysis_record
+from gemhunter.records.formulas import clause_sum_record
 from gemhunter.records.games import game_record
 
 SOLVABLE = parse_grid("1, _\n_, 1")

@@ -34,7 +34,7 @@ from gemhunter.cnf.encode import Numbering, Untouched, encode
 from gemhunter.errors import ModelError
 from gemhunter.files.access import read_text, source_name
 from gemhunter.files.dialects import Zero
-from gemhunter.records.answers import clause_sum_record, clue_records
+from gemhunter.records.formulas import clause_sum_record, clue_records
 from gemhunter.wording import counted
 
 

@@ -15,7 +15,7 @@ from gemhunter.cli.options import complete_engine
 from gemhunter.cli.output import TABLE_FORMS, format_option, prose, table_in, wrap
 from gemhunter.engines import starter_solver
 from gemhunter.errors import GemHunterError, InputError
-from gemhunter.records.answers import engine_record
+from gemhunter.records.engines import engine_record
 from gemhunter.solving.engine import Engine, EngineInfo
 from gemhunter.solving.registry import by_family, engine_names, get_engine
 from gemhunter.wording import program_name

@@ -27,7 +27,7 @@ from gemhunter.files.access import read_bytes, reading, source_name
 from gemhunter.files.dialects import Zero
 from gemhunter.questions.proof_checker import Accepted, Rejected, Verdict, check_formula_proof
 from gemhunter.questions.trace import CellNames, Names, VariableNames
-from gemhunter.records.answers import Subject, proof_record, proof_steps_record
+from gemhunter.records.formulas import Subject, proof_record, proof_steps_record
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.wording import counted
 

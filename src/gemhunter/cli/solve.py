@@ -84,7 +84,7 @@ from gemhunter.questions.batch import (
     formula_answers,
     parallel_answers,
 )
-from gemhunter.records.answers import formula_result_record, result_record, solution_record
+from gemhunter.records.engines import formula_result_record, result_record, solution_record
 from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved
 from gemhunter.solving.registry import FORMULA_ENGINE, engine_names

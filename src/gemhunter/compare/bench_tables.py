@@ -26,7 +26,7 @@ from gemhunter.engines.backtracking import BACKTRACKING_ON_CLAUSES
 from gemhunter.engines.brute_force import BRUTE_FORCE_ON_CLAUSES
 from gemhunter.files.tables import TextTable
 from gemhunter.printable import json_text, printable
-from gemhunter.records.answers import interval_fields
+from gemhunter.records.engines import interval_fields
 from gemhunter.solving.outcomes import StopReason
 from gemhunter.wording import counted, seconds_in_file, seconds_text
 from gemhunter.work.confidence_intervals import Interval

@@ -23,7 +23,7 @@ from gemhunter.play.game import SHARES, Game, game_with_given, new_game, safe_ce
 from gemhunter.play.game_ids import LEVELS, GameId, Level, read_level
 from gemhunter.play.many_games import play_resolution_games
 from gemhunter.play.player import play_game
-from gemhunter.records.answers import interval_fields
+from gemhunter.records.engines import interval_fields
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run
 from gemhunter.work.confidence_intervals import Interval, mean_of, share_of

@@ -16,7 +16,7 @@ from gemhunter.files.folders import BoardFile
 from gemhunter.files.tables import aligned, csv_rows
 from gemhunter.jit.choice import Mode, current_mode, is_installed
 from gemhunter.questions.batch import Failure, Result, is_written_here
-from gemhunter.records.answers import result_record
+from gemhunter.records.engines import result_record
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved, StopReason
 from gemhunter.wording import seconds_in_file, seconds_text
 

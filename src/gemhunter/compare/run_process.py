@@ -18,7 +18,7 @@ from gemhunter.jit.choice import Mode, compiling, cost_of_used_kernels, listenin
 from gemhunter.play.game_names import read_grid
 from gemhunter.questions.batch import FIRST_CALL_BOARDS, WARM_UP_ROUNDS, make_first_calls
 from gemhunter.questions.solve import solve
-from gemhunter.records.answers import outcome_name
+from gemhunter.records.engines import outcome_name
 from gemhunter.solving.engine import Engine
 from gemhunter.solving.outcomes import GaveUp, Solved
 from gemhunter.solving.registry import get_engine, is_built_in

@@ -26,7 +26,7 @@ from gemhunter.play.agents.command import program_cpu_seconds, program_files
 from gemhunter.play.game_ids import Level, read_level
 from gemhunter.play.many_games import Games, play_games, prepare_games
 from gemhunter.play.player import REASONS
-from gemhunter.records.answers import interval_fields
+from gemhunter.records.engines import interval_fields
 from gemhunter.wording import counted
 from gemhunter.work.confidence_intervals import Interval, mean_of, paired_difference, share_of
 from gemhunter.work.ledger import Lines, Positive, Seconds, Text, Texts, Whole, Wholes, sources_digest

@@ -12,7 +12,7 @@ from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.files.json_boards import grid_rows
 from gemhunter.questions.forced import Forced
 from gemhunter.questions.probability import Probabilities, assumption_words
-from gemhunter.records.answers import asked_record
+from gemhunter.records.engines import asked_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 if TYPE_CHECKING:  # a record of one kind loads nothing of the others

@@ -36,8 +36,8 @@ from gemhunter.play.review import (
 )
 from gemhunter.play.rollouts import Rollouts, WinChance
 from gemhunter.questions.probability import assumption_words
-from gemhunter.records.answers import interval_fields, outcome_name
 from gemhunter.records.boards import step_record
+from gemhunter.records.engines import interval_fields, outcome_name
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.work.confidence_intervals import Interval
 

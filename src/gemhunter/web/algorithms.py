@@ -35,8 +35,8 @@ from gemhunter.files.tables import csv_rows
 from gemhunter.optional_packages import has_package
 from gemhunter.questions import trace as tracing
 from gemhunter.questions.trace import TRACEABLE, Step
-from gemhunter.records.answers import listed_clauses_record
 from gemhunter.records.boards import trace_record
+from gemhunter.records.formulas import listed_clauses_record
 from gemhunter.solving.events import LastEvent, Learned
 from gemhunter.solving.registry import (
     NEEDS_ARGUMENT,

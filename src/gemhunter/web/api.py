@@ -30,7 +30,7 @@ from gemhunter.play.game_names import read_grid
 from gemhunter.printable import json_text
 from gemhunter.questions.analyse import analyse
 from gemhunter.questions.trace import TRACEABLE
-from gemhunter.records.answers import engine_record, error_record, sample_record
+from gemhunter.records.engines import engine_record, error_record, sample_record
 from gemhunter.solving.registry import NEEDS_ARGUMENT, engine_names, get_engine
 from gemhunter.web.algorithms import ALGORITHM_QUESTIONS, COMPARISON_BOARDS, COMPARISON_ENGINES, TRACE_STEPS
 from gemhunter.web.api_question import ApiQuestion, Task, Worker

@@ -42,7 +42,6 @@ from gemhunter.play.game_ids import new_seed, read_level
 from gemhunter.printable import printable
 from gemhunter.questions.analyse import Analysis, analyse_with
 from gemhunter.questions.solutions import Ending, Solutions
-from gemhunter.records.answers import solution_record
 from gemhunter.records.boards import (
     analysis_record,
     cell_explanation_record,
@@ -50,6 +49,7 @@ from gemhunter.records.boards import (
     hint_record,
     puzzle_record,
 )
+from gemhunter.records.engines import solution_record
 from gemhunter.records.games import advice_record, checked_record, generated_game_record, position_record
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.web.api_question import (

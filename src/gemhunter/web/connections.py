@@ -12,7 +12,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from gemhunter.records.answers import error_record
+from gemhunter.records.engines import error_record
 from gemhunter.web.guards import ADMIT, SECURITY_HEADERS, Application, Receive, Scope, Send
 
 
