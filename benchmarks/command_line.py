@@ -7,7 +7,7 @@ from statistics import median
 
 from timing import cpu_seconds_of_command, print_table
 
-BOARD = Path(__file__).parents[1] / "src" / "gemhunter" / "boards" / "board-20x20.txt"
+BOARD = Path(__file__).parents[1] / "src" / "gemhunter" / "sample_boards" / "board-20x20.txt"
 PROGRAM = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
 COMMANDS = {
     "python -c pass": [sys.executable, "-c", "pass"],

@@ -23,7 +23,7 @@ from gemhunter import new_game, new_player, play_game
 from gemhunter.files.minesweeper import write_mine
 from timing import cpu_seconds_of_command, output_of_command, print_table
 
-BOARDS = Path(__file__).parents[1] / "src" / "gemhunter" / "boards"
+BOARDS = Path(__file__).parents[1] / "src" / "gemhunter" / "sample_boards"
 PROGRAM = [sys.executable, "-c", "from gemhunter.cli.main import main; main()"]
 TRACED = ("backtracking", "dpll", "cdcl", "resolution")
 COMPARED = ("pysat:glucose4", "cdcl", "dpll", "backtracking", "brute-force")

@@ -29,7 +29,7 @@ from gemhunter.compare.report.document import (
 from gemhunter.compare.report.html import grid_svg_file, paper_cell
 from gemhunter.compare.report.typst import MAY_BREAK, typst_files, write_pdf_page
 from gemhunter.draw.graphs import Graph, Node
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 from gemhunter.optional_packages import install_command
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from gemhunter.compare.bench_tables import (
     write_json,
 )
 from gemhunter.compare.summary import compare, summarise
-from gemhunter.files.tables import TextTable, write_csv, write_latex, write_markdown
+from gemhunter.files.text_tables import TextTable, write_csv, write_latex, write_markdown
 from made_measurements import refuted, solved, stopped
 
 RUNS = [

@@ -11,7 +11,7 @@ import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.errors import BoardError, EngineError, Fault
-from gemhunter.files.tables import csv_rows
+from gemhunter.files.text_tables import csv_rows
 from gemhunter.printable import json_text, printable, printable_lines, utf8
 from places import ROOT
 
@@ -102,7 +102,7 @@ def test_no_other_code_writes_csv_or_json_for_people() -> None:
         path.relative_to(source).as_posix(): path.read_text(encoding="utf-8") for path in source.rglob("*.py")
     }
     assert [name for name, text in texts.items() if re.search(r"csv\.(Dict)?[wW]riter", text)] == [
-        "files/tables.py"
+        "files/text_tables.py"
     ]
     assert [name for name, text in texts.items() if "ensure_ascii" in text] == ["printable.py"]
     assert [name for name, text in texts.items() if 'echo(f"error:' in text] == ["cli/exit_codes.py"]

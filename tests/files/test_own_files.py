@@ -10,7 +10,7 @@ import pytest
 
 from gemhunter.cli.main import run
 from gemhunter.files.access import write_atomically
-from gemhunter.files.folders import foreign_files, list_as_own
+from gemhunter.files.own_files import foreign_files, list_as_own
 from text_files import put
 
 BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
@@ -148,7 +148,7 @@ def test_whatever_a_killed_run_has_written_is_ours(
         write_atomically(path, content)
 
     with monkeypatch.context() as patch:
-        for module in ("gemhunter.cli.solve", "gemhunter.files.folders"):
+        for module in ("gemhunter.cli.solve", "gemhunter.files.own_files"):
             patch.setattr(f"{module}.write_atomically", write_until_killed)
         assert run(["solve", "cases", "-e", "dpll"]) == 130
     capsys.readouterr()

@@ -86,7 +86,7 @@ from gemhunter.compare.suites import Suite, chosen_engines, load_boards, load_su
 from gemhunter.compare.summary import PairedSummary, compare, disagreements, summarise
 from gemhunter.files.access import make_folder, require_writable_folder, write_atomically
 from gemhunter.files.dialects import Zero
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 from gemhunter.printable import json_text
 from gemhunter.questions.warmup import has_kernels
 from gemhunter.solving.registry import get_engine, require_installed

@@ -39,7 +39,7 @@ from gemhunter.errors import InputError
 from gemhunter.explanation.hint import CONCLUSION_RUNG, RUNGS, HintLadder, NothingToDeduce
 from gemhunter.explanation.hint import hint as hint_about
 from gemhunter.files.dialects import Zero, read_moves
-from gemhunter.files.tables import aligned
+from gemhunter.files.text_tables import aligned
 from gemhunter.play.advice import USUAL_DENSITY, Advice, compared_advice, compared_words
 from gemhunter.play.advice import advise as advise_on
 from gemhunter.play.candidates import Candidate

@@ -32,7 +32,7 @@ from gemhunter.draw.palette import (
 from gemhunter.draw.text_maps import StyledLine, grid_pieces, map_lines, plain_text
 from gemhunter.errors import InputError
 from gemhunter.files.access import require_writable, require_writable_folder, source_name, write_atomically
-from gemhunter.files.tables import TextTable, aligned, csv_rows, write_csv, write_latex, write_markdown
+from gemhunter.files.text_tables import TextTable, aligned, csv_rows, write_csv, write_latex, write_markdown
 from gemhunter.printable import json_text, printable
 
 FOLDER = "/"

@@ -56,18 +56,8 @@ from gemhunter.compare.result_times import by_board, mode_of, result_times, time
 from gemhunter.errors import InputError
 from gemhunter.files.access import STDIN, source_name, write_atomically
 from gemhunter.files.dialects import Zero
-from gemhunter.files.folders import (
-    CASE_TABLES,
-    OWN_FILES,
-    BoardFile,
-    find_boards,
-    foreign_files,
-    is_folder,
-    list_as_own,
-    require_own,
-    require_plain,
-    skipped_text,
-)
+from gemhunter.files.folders import CASE_TABLES, BoardFile, find_boards, is_folder, skipped_text
+from gemhunter.files.own_files import OWN_FILES, foreign_files, list_as_own, require_own, require_plain
 from gemhunter.jit.choice import compiling_everywhere
 from gemhunter.printable import json_text, printable, printable_lines
 from gemhunter.questions.batch import (

@@ -24,7 +24,7 @@ from gemhunter.compare.summary import (
 )
 from gemhunter.engines.backtracking import BACKTRACKING_ON_CLAUSES
 from gemhunter.engines.brute_force import BRUTE_FORCE_ON_CLAUSES
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 from gemhunter.printable import json_text, printable
 from gemhunter.records.engines import interval_fields
 from gemhunter.solving.outcomes import StopReason

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from gemhunter.compare.report.html import CELL_PIXELS, COLUMNS_WITH_SIGNS, grid_svg, style_sheet
-from gemhunter.files.tables import csv_rows
+from gemhunter.files.text_tables import csv_rows
 from gemhunter.printable import printable_lines
 from gemhunter.questions.grade import MISSING, CaseGrade, ClassGrades, Grade, GradedAnswer, StudentGrades
 from gemhunter.wording import counted

@@ -13,7 +13,7 @@ import numpy as np
 
 from gemhunter.board.grid import HIDDEN
 from gemhunter.files.folders import BoardFile
-from gemhunter.files.tables import aligned, csv_rows
+from gemhunter.files.text_tables import aligned, csv_rows
 from gemhunter.jit.choice import Mode, current_mode, is_installed
 from gemhunter.questions.batch import Failure, Result, is_written_here
 from gemhunter.records.engines import result_record

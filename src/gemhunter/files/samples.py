@@ -57,7 +57,7 @@ SAMPLES = MappingProxyType(
 
 def boards_folder() -> Path:
     """Where the boards of the package are."""
-    return Path(__file__).parents[1] / "boards"
+    return Path(__file__).parents[1] / "sample_boards"
 
 
 def is_sample(path: str | os.PathLike[str]) -> bool:

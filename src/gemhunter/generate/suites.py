@@ -17,8 +17,8 @@ from gemhunter.board.grid import HIDDEN
 from gemhunter.cnf.accounts import count_clauses
 from gemhunter.errors import InputError, whole_number
 from gemhunter.files.access import append, make_folder, read_text, write_atomically
-from gemhunter.files.folders import require_plain
-from gemhunter.files.tables import csv_rows
+from gemhunter.files.own_files import require_plain
+from gemhunter.files.text_tables import csv_rows
 from gemhunter.generate.puzzles import (
     GeneratedPuzzle,
     NotGenerated,

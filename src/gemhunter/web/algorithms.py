@@ -31,7 +31,7 @@ from gemhunter.compare.runs import (
 from gemhunter.compare.suites import BenchBoard, Suite
 from gemhunter.draw.graphs import draw_graph
 from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.files.tables import csv_rows
+from gemhunter.files.text_tables import csv_rows
 from gemhunter.optional_packages import has_package
 from gemhunter.questions import trace as tracing
 from gemhunter.questions.trace import TRACEABLE, Step

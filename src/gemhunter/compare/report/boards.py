@@ -28,7 +28,7 @@ from gemhunter.compare.report.document import (
 from gemhunter.compare.report.findings import Findings
 from gemhunter.compare.runs import Verdict, has_map
 from gemhunter.compare.summary import Summary
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 from gemhunter.wording import counted, seconds_text
 
 # The boards of a report by size; examples use a small one.

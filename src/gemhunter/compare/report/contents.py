@@ -29,7 +29,7 @@ from gemhunter.compare.report.findings import FIRST_GAME, Findings, ReportPart
 from gemhunter.compare.report.markdown import read_markdown
 from gemhunter.compare.report.results import results_section
 from gemhunter.compare.report.sources import sources_section
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 from gemhunter.wording import capital, counted, listed
 
 

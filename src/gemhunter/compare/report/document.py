@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from gemhunter.board.grid import Grid
 from gemhunter.draw.graphs import Graph
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

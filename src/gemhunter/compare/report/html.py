@@ -38,7 +38,7 @@ from gemhunter.compare.report.document import (
     plain_text,
 )
 from gemhunter.draw.graphs import Graph, draw_graph
-from gemhunter.files.tables import is_numeric
+from gemhunter.files.text_tables import is_numeric
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,7 +19,7 @@ from gemhunter.compare.report.document import (
     inline_parts,
     placed_blocks,
 )
-from gemhunter.files.tables import TextTable, in_markdown, write_markdown
+from gemhunter.files.text_tables import TextTable, in_markdown, write_markdown
 
 
 def write_markdown_page(document: Document, folder: str) -> str:

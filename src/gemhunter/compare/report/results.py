@@ -44,7 +44,7 @@ from gemhunter.compare.summary import (
     ratio_of,
     ratios_between,
 )
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 from gemhunter.wording import counted, listed, seconds_text
 from gemhunter.work.confidence_intervals import Interval
 

@@ -37,7 +37,7 @@ from gemhunter.compare.report.document import (
 )
 from gemhunter.compare.report.findings import FIRST_GAME, Findings, ReportPart
 from gemhunter.compare.summary import Summary
-from gemhunter.files.tables import TextTable
+from gemhunter.files.text_tables import TextTable
 from gemhunter.wording import counted, seconds_in_file, seconds_text
 from gemhunter.work.confidence_intervals import mean_of
 

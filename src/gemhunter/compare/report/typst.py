@@ -27,7 +27,7 @@ from gemhunter.compare.report.document import (
 from gemhunter.compare.report.html import PAPER_SCALE, grid_svg_file, paper_cell
 from gemhunter.draw.graphs import draw_graph
 from gemhunter.errors import InputError
-from gemhunter.files.tables import is_numeric
+from gemhunter.files.text_tables import is_numeric
 from gemhunter.optional_packages import has_package, missing_text
 from gemhunter.printable import printable, printable_lines
 
