@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from gemhunter.explanation.explain import Explanation, explain
+from gemhunter.explanation.explain import explain
+from gemhunter.explanation.explanations import Explanation
 from gemhunter.explanation.pictures import explanation_svg
 from gemhunter.explanation.rules import RULES
 from gemhunter.play.game import game_with_given

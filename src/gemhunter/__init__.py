@@ -37,15 +37,8 @@ if TYPE_CHECKING:
         UnknownNameError,
         WrongAnswerError,
     )
-    from gemhunter.explanation.explain import (
-        CellExplanation,
-        ExplainedConflict,
-        Explanation,
-        difficulty,
-        explain,
-        explain_cell,
-        explain_opposite,
-    )
+    from gemhunter.explanation.explain import difficulty, explain, explain_cell, explain_opposite
+    from gemhunter.explanation.explanations import CellExplanation, ExplainedConflict, Explanation
     from gemhunter.explanation.hint import HintLadder, NothingToDeduce, hint
     from gemhunter.explanation.pictures import explanation_gif, explanation_html, explanation_svg
     from gemhunter.explanation.steps import Difficulty, ExplanationStep

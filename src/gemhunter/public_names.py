@@ -14,9 +14,8 @@ HOMES = {
         "BoardError EngineError Fault FormulaError GemHunterError InputError ModelError ProofError "
         "TooLargeError UnknownNameError WrongAnswerError"
     ),
-    "explanation.explain": (
-        "CellExplanation ExplainedConflict Explanation difficulty explain explain_cell explain_opposite"
-    ),
+    "explanation.explain": "difficulty explain explain_cell explain_opposite",
+    "explanation.explanations": "CellExplanation ExplainedConflict Explanation",
     "explanation.hint": "HintLadder NothingToDeduce hint",
     "explanation.pictures": "explanation_gif explanation_html explanation_svg",
     "explanation.steps": "Difficulty ExplanationStep",

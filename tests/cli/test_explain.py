@@ -16,7 +16,8 @@ from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.cli.explain import difference_parts, exit_code, lines, step_lines, surroundings, wrapped
 from gemhunter.cli.main import run
 from gemhunter.draw.text_maps import plain_text
-from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation, explain
+from gemhunter.explanation.explain import explain
+from gemhunter.explanation.explanations import CellExplanation, ExplainedConflict, Explanation
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid
 from gemhunter.solving.outcomes import GaveUp, StopReason

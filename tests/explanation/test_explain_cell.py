@@ -14,7 +14,8 @@ from gemhunter.board.board import random_grid, random_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid
 from gemhunter.errors import InputError
-from gemhunter.explanation.explain import CellExplanation, explain, explain_cell, explain_opposite
+from gemhunter.explanation.explain import explain, explain_cell, explain_opposite
+from gemhunter.explanation.explanations import CellExplanation
 from gemhunter.explanation.steps import ExplanationStep, needed_steps, rate
 from gemhunter.files.text import parse_grid
 from random_grids import random_grids

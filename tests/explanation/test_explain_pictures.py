@@ -7,13 +7,8 @@ import pytest
 
 from gemhunter.board.grid import GEM, HIDDEN, Cell, Grid
 from gemhunter.draw.scenes import ANIMATED_SCENES, Storyboard, draw_scene, framed_player, with_scenes
-from gemhunter.explanation.explain import (
-    CellExplanation,
-    Explanation,
-    explain,
-    explain_cell,
-    explain_opposite,
-)
+from gemhunter.explanation.explain import explain, explain_cell, explain_opposite
+from gemhunter.explanation.explanations import CellExplanation, Explanation
 from gemhunter.explanation.hint import HintLadder, hint
 from gemhunter.explanation.pictures import hint_storyboard, main_scene, short_storyboard, storyboard
 from gemhunter.explanation.rules import ONE_CLUE, WHAT_IF, Rule

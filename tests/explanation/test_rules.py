@@ -5,7 +5,7 @@ from collections import Counter
 from boards import diagonal_lattice
 from gemhunter.board.grid import Grid
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.explanation.explain import DeductionSearch
+from gemhunter.explanation.deductions import DeductionSearch
 from gemhunter.solving.run import Run
 from line_faults import deduction_faults
 from random_grids import random_grids

@@ -6,7 +6,7 @@ import oracles
 from clue_judge import ClueJudge
 from easy_deductions import EasyDeductions
 from gemhunter.board.grid import GEM, HIDDEN, TRAP, Grid
-from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation
+from gemhunter.explanation.explanations import CellExplanation, ExplainedConflict, Explanation
 from gemhunter.explanation.steps import ExplanationStep
 from oracles import Place
 

@@ -35,14 +35,9 @@ from gemhunter.cli.output import (
 from gemhunter.cli.progress import ask_with_progress
 from gemhunter.draw.text_maps import StyledLine, StyledText, fits, grid_pieces, map_lines, map_width
 from gemhunter.errors import InputError
-from gemhunter.explanation.explain import (
-    CellExplanation,
-    ExplainedConflict,
-    Explanation,
-    explain_cell,
-    explain_opposite,
-)
 from gemhunter.explanation.explain import explain as explain_board
+from gemhunter.explanation.explain import explain_cell, explain_opposite
+from gemhunter.explanation.explanations import CellExplanation, ExplainedConflict, Explanation
 from gemhunter.explanation.steps import Difficulty, ExplanationStep, Thought
 from gemhunter.files.dialects import Zero
 from gemhunter.printable import printable

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gemhunter.board.grid import TRAP, Cell, Grid
 from gemhunter.board.position import ANY_CLICK, FirstClick, Status
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.explanation.explain import DeductionSearch
+from gemhunter.explanation.deductions import DeductionSearch
 from gemhunter.explanation.steps import DIFFICULTY_WORDS, NEEDS_A_GUESS, Difficulty, ExplanationStep, rate
 from gemhunter.play.agents.csp import CspPlayer
 from gemhunter.play.deal import deal

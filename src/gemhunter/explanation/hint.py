@@ -5,14 +5,10 @@ from dataclasses import dataclass
 
 from gemhunter.board.grid import Cell, Grid, require_grid
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.explanation.explain import (
-    SMALL_BOARD_CELLS_EXPLAINED,
-    DeductionSearch,
-    Window,
-    windows,
-    with_steps,
-)
+from gemhunter.explanation.deductions import DeductionSearch, with_steps
+from gemhunter.explanation.explain import SMALL_BOARD_CELLS_EXPLAINED
 from gemhunter.explanation.steps import ExplanationStep
+from gemhunter.explanation.windows import Window, windows
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run, given_run
 from gemhunter.wording import counted, joined

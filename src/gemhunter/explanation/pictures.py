@@ -15,7 +15,7 @@ from gemhunter.draw.scenes import (
     scene_limit,
     trimmed,
 )
-from gemhunter.explanation.explain import CellExplanation, Explanation
+from gemhunter.explanation.explanations import CellExplanation, Explanation
 from gemhunter.explanation.hint import HintLadder
 from gemhunter.explanation.rules import HARDEST_LEVEL
 from gemhunter.explanation.steps import ExplanationStep

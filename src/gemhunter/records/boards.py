@@ -16,7 +16,7 @@ from gemhunter.records.engines import asked_record
 from gemhunter.solving.outcomes import GaveUp, Refuted
 
 if TYPE_CHECKING:  # a record of one kind loads nothing of the others
-    from gemhunter.explanation.explain import CellExplanation, ExplainedConflict, Explanation
+    from gemhunter.explanation.explanations import CellExplanation, ExplainedConflict, Explanation
     from gemhunter.explanation.hint import HintLadder, NothingToDeduce
     from gemhunter.explanation.steps import Difficulty, ExplanationStep
     from gemhunter.generate.puzzles import GeneratedPuzzle
