@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.main import COMMAND_NAMES, gemhunter, run
+from gemhunter.cli.commands import COMMAND_NAMES
+from gemhunter.cli.main import gemhunter, run
 
 PAGE = Path(__file__).parent / "commands.md"
 GENERATED = "<!-- Written by docs/make_commands.py from here on. -->\n"

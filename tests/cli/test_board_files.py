@@ -11,7 +11,8 @@ import pytest
 from gemhunter import BoardError, InputError, parse_grid, read_position
 from gemhunter.board.board import Board
 from gemhunter.board.grid import Cell
-from gemhunter.cli.main import COMMAND_NAMES, run
+from gemhunter.cli.commands import COMMAND_NAMES
+from gemhunter.cli.main import run
 from gemhunter.files.folders import looks_like_board
 from gemhunter.files.json_boards import write_replay
 from gemhunter.files.minesweeper import SgtGame, write_mbf, write_sgt

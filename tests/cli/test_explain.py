@@ -13,8 +13,9 @@ import pytest
 from PIL import Image
 
 from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
-from gemhunter.cli.explain import difference_parts, exit_code, lines, step_lines, surroundings, wrapped
+from gemhunter.cli.explain import exit_code, lines
 from gemhunter.cli.main import run
+from gemhunter.cli.step_lines import difference_parts, step_lines, surroundings, wrapped
 from gemhunter.draw.text_maps import plain_text
 from gemhunter.explanation.explain import explain
 from gemhunter.explanation.explanations import CellExplanation, ExplainedConflict, Explanation

@@ -15,8 +15,9 @@ from click.shell_completion import ShellComplete
 
 from gemhunter.cli import main as demo
 from gemhunter.cli.bench import bench
+from gemhunter.cli.commands import COMMAND_NAMES, INSTEAD, SECTIONS
 from gemhunter.cli.experiment import experiment
-from gemhunter.cli.main import COMMAND_NAMES, INSTEAD, SECTIONS, gemhunter, run
+from gemhunter.cli.main import gemhunter, run
 from gemhunter.play.agents.registry import agent_names
 
 Captured = pytest.CaptureFixture[str]
@@ -234,7 +235,7 @@ gemhunter --version
 def test_a_click_that_does_not_know_the_shell_is_reported(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemhunter.cli.main.get_completion_class", lambda shell: None)
+    monkeypatch.setattr("gemhunter.cli.completion.get_completion_class", lambda shell: None)
     assert run(["completion", "powershell"]) == BAD_INPUT
     assert "this version of Click cannot complete in powershell" in capsys.readouterr().err
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gemhunter.cli.main import COMMAND_NAMES, gemhunter, run
+from gemhunter.cli.commands import COMMAND_NAMES
+from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.menu import USUAL, engine_groups
 from gemhunter.solving.registry import engine_names
 from text_files import put

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gemhunter.cli.commands import Command
+from gemhunter.cli.declare import Command
 from gemhunter.cli.exit_codes import is_quiet, note
 from gemhunter.cli.main import gemhunter, run
 from gemhunter.cli.output import fitting_widths, pieces, wrap, wrapped_rows

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.cli.solve import value_lines
+from gemhunter.cli.printout import value_lines
 from gemhunter.cnf.dimacs import parse_output, write_dimacs
 from pigeonholes import pigeons
 

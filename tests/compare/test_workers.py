@@ -214,7 +214,7 @@ def test_an_old_ledger_of_a_report_is_written_without_a_number_of_workers(desk: 
 
 def test_a_report_is_measured_on_a_cluster_too(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr("gemhunter.cli.bench.cores", lambda: 1)
+    monkeypatch.setattr("gemhunter.cli.workers.cores", lambda: 1)
     words = ["report", "board.txt", "-e", "pysat", "--workers", "dask"]
     assert run([*words, "-o", "mine.md"]) == 0
     found = read_findings(read_ledger(desk / "mine.jsonl"))

@@ -104,7 +104,7 @@ def test_a_folder_without_test_cases_may_hold_any_table(cases: Path, capsys: Cap
 def test_a_file_that_appears_during_the_work_is_kept(
     cases: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gemhunter.cli.solve import Printout
+    from gemhunter.cli.printout import Printout
 
     add = Printout.add
 
@@ -148,7 +148,7 @@ def test_whatever_a_killed_run_has_written_is_ours(
         write_atomically(path, content)
 
     with monkeypatch.context() as patch:
-        for module in ("gemhunter.cli.solve", "gemhunter.files.own_files"):
+        for module in ("gemhunter.cli.printout", "gemhunter.files.own_files"):
             patch.setattr(f"{module}.write_atomically", write_until_killed)
         assert run(["solve", "cases", "-e", "dpll"]) == 130
     capsys.readouterr()

@@ -7,7 +7,7 @@ import pytest
 
 from answer_texts import BOARD, FILLED, GRID, LIMIT, NO, answers, labels, read
 from gemhunter.board.grid import Grid
-from gemhunter.cli.solve import write_section
+from gemhunter.cli.printout import write_section
 from gemhunter.errors import BoardError
 from gemhunter.files.answers.lines import Claim, codes_of
 from gemhunter.files.answers.sections import AnswerSection, read_sections

@@ -10,7 +10,8 @@ import click
 import pytest
 
 import gemhunter as package
-from gemhunter.cli.main import COMMAND_NAMES, gemhunter, run
+from gemhunter.cli.commands import COMMAND_NAMES
+from gemhunter.cli.main import gemhunter, run
 from gemhunter.cnf.encodings import ENCODINGS
 from gemhunter.engines.pysat import BY_ANY_NAME, SOLVERS
 from gemhunter.public_names import HOME_OF

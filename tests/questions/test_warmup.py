@@ -10,7 +10,7 @@ import kernel_entries
 from campaigns import first_of
 from compiled import needs_compiler
 from fresh_interpreter import output_of
-from gemhunter.cli.main import warmup as command
+from gemhunter.cli.warmup import warmup as command
 from gemhunter.jit.choice import Mode, compiling
 from gemhunter.play import warmup
 from gemhunter.play.agents.registry import AGENTS

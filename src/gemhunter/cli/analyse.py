@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gemhunter.board.grid import HIDDEN, Cell
-from gemhunter.cli.commands import command, flag
+from gemhunter.cli.declare import command, flag
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED, is_pending, stop_if_pending
 from gemhunter.cli.options import (
     BOARD_ARGUMENT,

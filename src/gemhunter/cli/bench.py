@@ -3,8 +3,8 @@
 `run` measures and prints a table, `show` prints and draws earlier results, `suites` lists built-in suites.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gemhunter.cli.commands import Group, argument, command, flag, number, option
+from gemhunter.cli.declare import Group, argument, command, flag, number, option
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED, complain, note, stop_if_pending
 from gemhunter.cli.options import (
     FIRST_RUN_SEED_OPTION,
@@ -22,7 +22,6 @@ from gemhunter.cli.options import (
     ZERO_OPTION,
     compared_engines_option,
     complete_board,
-    cores,
     is_given,
     resume_option,
     seconds_option,
@@ -30,6 +29,7 @@ from gemhunter.cli.options import (
 )
 from gemhunter.cli.output import TABLE_FORMS, Outputs, format_option, output_option, table_in, write_output
 from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
+from gemhunter.cli.workers import NOISE, note_new_workers, opened_workers
 from gemhunter.compare.bench_ledger import (
     KeptRuns,
     comparison_of,
@@ -80,7 +80,6 @@ from gemhunter.compare.runs import (
     WorkersUsed,
     choose_mode,
     run_tasks,
-    run_workers,
 )
 from gemhunter.compare.suites import Suite, chosen_engines, load_boards, load_suite, suite_names, suite_record
 from gemhunter.compare.summary import PairedSummary, compare, disagreements, summarise
@@ -93,17 +92,17 @@ from gemhunter.solving.registry import get_engine, require_installed
 from gemhunter.wording import counted, joined, program_name
 from gemhunter.work.child_process import path_of_program
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, read_ledger
-from gemhunter.work.workers import Workers
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from gemhunter.work.workers import Workers
+
 
 TABLE_FILES = dict.fromkeys(("csv", "md", "tex", "json"), "the table, which is printed too") | {
     "txt": "the times as in S2's result_times.txt"
 }
 """The files that `-o` writes in addition to a ledger."""
-
-NOISE = "more workers make noisier times"
 
 
 class BenchGroup(Group):
@@ -268,34 +267,6 @@ def _comparison(
             path_of_program(info.program, name)
     runs_of = {} if runs else {name: count for name, count in suite.runs_of.items() if name in chosen}
     return EngineComparison(suite, chosen, setting, runs or suite.runs, runs_of)
-
-
-@contextmanager
-def opened_workers(workers: int | str | None, before: Sequence[WorkersUsed] = ()) -> Iterator[Workers]:
-    """A number of workers on this machine, or the cluster at an address.
-
-    By default, as many workers as made the runs `before` on this machine, or else one, because runs at the
-    same time share caches and memory; a cluster started here gets one per core.
-    """
-    known = before[-1].number if before and not before[-1].on_dask else 1
-    address = workers if isinstance(workers, str) else None
-    number = workers if isinstance(workers, int) else cores() if address else known
-    with run_workers(address, number) as opened:
-        yield opened
-
-
-def note_new_workers(ledger: Ledger, workers: Workers, before: Sequence[WorkersUsed]) -> list[WorkersUsed]:
-    """All workers of a resumed ledger; if they have changed, the ledger and a warning name the new ones.
-
-    Other workers are allowed, because answers stay the same, and a cluster may finish what one machine began.
-    """
-    used = WorkersUsed.of(workers)
-    if not before or used == before[-1]:
-        return list(before)
-    was, now = before[-1].words, used.words
-    note(f"warning: the runs in {ledger.path} were made by {was}, the others are made by {now}; {NOISE}")
-    ledger.add(used)
-    return [*before, used]
 
 
 def _show_table(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.commands import argument, command, option
+from gemhunter.cli.declare import argument, command, option
 from gemhunter.cli.exit_codes import BAD_INPUT, GAVE_UP, NO_SOLUTION, SOLVED, note
 from gemhunter.cli.options import (
     BOARD_ARGUMENT,

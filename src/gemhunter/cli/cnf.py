@@ -9,7 +9,7 @@ from gemhunter import __version__
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN
 from gemhunter.board.position import Position
-from gemhunter.cli.commands import command, flag, option
+from gemhunter.cli.declare import command, flag, option
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED
 from gemhunter.cli.options import (
     BOARD_ARGUMENT,

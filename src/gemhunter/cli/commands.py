@@ -1,178 +1,80 @@
-"""How commands are declared: a function whose parameters are its options, and the help pages made of them.
+"""The table of commands, as the help page lists them, and the names that people expect instead."""
 
-    @command()
-    def samples(*, form: str = format_option("text", "json"), wide: bool = flag("--wide", "…")) -> None:
+SECTIONS = {
+    "Boards": {
+        "solve": "Fill in boards, or show that it cannot be done.",
+        "analyse": "Say what is true of all solutions of a board.",
+        "explain": "Explain step by step why cells are traps or gems.",
+        "hint": "Say what to do next: a deduction, as much of it as you ask for, or the best guess.",
+        "check": "Grade filled-in answers, those of one person or of a class.",
+        "generate": "Make puzzles and games to order.",
+        "convert": "Read a board in any dialect and write it in another form.",
+    },
+    "Algorithms": {
+        "engines": "List all engines, show everything about some of them, or start one of your own.",
+        "trace": "Show what an engine does on a board, step by step.",
+        "cnf": "Write a board as a DIMACS formula for SAT solvers.",
+        "proof": "Check and show proofs that a board has no solution.",
+        "bench": "Compare engines on boards: which is fastest, and where.",
+        "report": "Measure engines on boards, and write a report about it.",
+    },
+    "Games": {
+        "play": "Play a game in the terminal, with keyboard or mouse.",
+        "watch": "Let an agent play a game to its end, and say how it went.",
+        "replay": "Play a recorded game again, and show how it ended.",
+        "experiment": "Play many games, or deal many boards, and gather statistics.",
+    },
+    "More": {
+        "web": "Open a page to analyse, understand, play, compare and make boards.",
+        "samples": "List the boards that come with Gem Hunter.",
+        "menu": "Choose boards and engines from a menu.",
+    },
+}
+"""The headings of the help page, and under each its commands: `gemhunter.cli.NAME` has a function NAME."""
 
-`command` reads the defaults. A help page lists common options first and those that are `rare` after them.
-"""
+COMMAND_NAMES = (*(name for summaries in SECTIONS.values() for name in summaries), "warmup", "completion")
+"""All commands; help does not list the last two."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping
-from inspect import signature
-from pathlib import Path
-from typing import Any
-
-import click
-
-from gemhunter.cli.exit_codes import remember_quiet
-from gemhunter.errors import InputError, UnknownNameError
-from gemhunter.wording import PROGRAM_NAME, program_name
-
-Function = Callable[..., Any]
-
-
-def command(name: str | None = None, *, group: click.Group | None = None) -> Callable[[Function], "Command"]:
-    """Turn a function into a command or subcommand; the default of each parameter declares that parameter."""
-
-    def decorate(function: Function) -> Command:
-        declared = [
-            parameter.default(parameter.name) for parameter in signature(function).parameters.values()
-        ]
-        new = click.command(name, cls=Command, params=declared)(function)
-        if group is not None:
-            group.add_command(new)
-        return new
-
-    return decorate
-
-
-Declaration = Any
-"""A function that makes an option or argument from the name of its parameter.
-
-It has any type, because it is the default of a parameter that receives the value of the option.
-"""
-
-
-def argument(**settings: Any) -> Declaration:
-    """A positional argument."""
-    return lambda name: click.Argument([name], **settings)
-
-
-def option(
-    flags: str, what: str, *, rare: bool = False, choices: Iterable[str] = (), **settings: Any
-) -> Declaration:
-    """An option as it is typed, such as `-e --engine NAME`, and its help, which shows the default if any."""
-    names = [word for word in flags.split() if word.startswith("-")]
-    settings.setdefault("metavar", flags.removeprefix(" ".join(names)).strip() or None)
-    settings.setdefault("show_default", settings.get("default") is not None)
-    if choices:
-        settings["type"] = click.Choice(list(choices))
-    kind = RareOption if rare else click.Option
-    return lambda name: kind([*names, name], help=what, **settings)
-
-
-def flag(flags: str, what: str, *, rare: bool = False) -> Declaration:
-    """An option without a value."""
-    return option(flags, what, rare=rare, is_flag=True)
-
-
-def number(flags: str, what: str, *, rare: bool = False, **settings: Any) -> Declaration:
-    """An option whose value is a whole number, by default at least 1 and below 2⁶³."""
-    settings.setdefault("type", click.IntRange(1, 2**63 - 1))
-    return option(f"{flags} N", what, rare=rare, **settings)
-
-
-class RareOption(click.Option):
-    """An option that help lists last."""
+INSTEAD = {
+    "advise": "hint POSITION",
+    "decode": "cnf BOARD --model FILE",
+    "stats": "analyse BOARD",
+    "count": "analyse BOARD",
+    "probability": "analyse BOARD",
+    "review": "replay GAME.json --review",
+    "encode": "cnf BOARD",
+    "compare": "bench BOARDS -e ENGINE -e ENGINE",
+    "grade": "check TESTS CLASS",
+    "sheet": "generate puzzle 9x9 --count 12 -o sheet.pdf",
+    "new": "generate puzzle 9x9",
+    "make": "generate puzzle 9x9",
+    "draw": "convert BOARD -o board.png",
+    "show": "convert BOARD",
+    "list": "samples",
+    "version": "--version",
+    "risk": "analyse BOARD",
+    "risks": "analyse BOARD",
+    "solutions": "solve BOARD --all",
+    "dimacs": "cnf BOARD",
+    "image": "convert BOARD -o board.png",
+    "picture": "convert BOARD -o board.png",
+    "marks": "check TESTS CLASS -o marks.csv",
+    "puzzle": "generate puzzle 9x9",
+    "race": "bench BOARDS -e ENGINE -e ENGINE",
+    "agents": "watch --help",
+    "animate": "trace BOARD -o search.gif",
+    "browser": "web",
+    "gui": "web",
+    "serve": "web",
+    "server": "web",
+    "verify": "proof check BOARD PROOF",
+    "winrate": "experiment winrate",
+}
+"""Names that people expect, and what to type for them here."""
 
 
-GIVEN = "gemhunter.cli.given"
-"""The key in a context's `meta` for the words that the command line gives, by the names of parameters."""
+OLD_NAMES = {"each": "count", "max-events": "limit", "max-steps": "limit"}
+"""Former names of options, which still work until version 0.2, and their names now."""
 
-
-class Command(click.Command):
-    """A command with `--quiet`, whose help lists the other options, the common ones first."""
-
-    def __init__(self, *arguments: Any, **more: Any) -> None:
-        super().__init__(*arguments, **more)
-        self.params.append(
-            click.Option(["-q", "--quiet"], is_flag=True, expose_value=False, callback=remember_quiet)
-        )
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep what each parameter is given, so that `-o` can refuse a file that the command reads."""
-        ctx.meta[GIVEN], _, _ = self.make_parser(ctx).parse_args(list(args))
-        return super().parse_args(ctx, args)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the common options, the rare ones, and a line about the options of every command."""
-        listed = [option for option in self.params if isinstance(option, click.Option)][:-1]
-        for heading, is_rare in (("Options", False), ("More", True)):
-            rows = [each.get_help_record(ctx) for each in listed if isinstance(each, RareOption) is is_rare]
-            if rows:
-                with formatter.section(heading):
-                    formatter.write_dl([(row[0], _without_range(row[1])) for row in rows if row is not None])
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text("-q or --quiet prints only answers and errors; -h or --help shows help.")
-
-
-def _without_range(text: str) -> str:
-    """Help without the bounds that Click adds; the error about a value out of bounds names them."""
-    bounds = r"(?:-?[\d.]+<=?)?x(?:[<>]=?-?[\d.]+)?"
-    return re.sub(rf"\s*\[{bounds}\]$", "", re.sub(rf";\s*{bounds}\]$", "]", text))
-
-
-class Group(click.Group):
-    """A group of commands, which suggests the nearest name for one that it does not have.
-
-    `instead` maps names from elsewhere to what users should type here.
-    """
-
-    command_class = Command
-
-    def __init__(
-        self, *arguments: Any, kind: str = "command", instead: Mapping[str, str] | None = None, **more: Any
-    ) -> None:
-        super().__init__(*arguments, **more)
-        self._kind, self._instead = kind, instead or {}
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that `args` name."""
-        name, known = args[0], self.list_commands(ctx)
-        if name in self._instead:
-            raise InputError(f"no {self._kind} named {name!r}; try: {program_name()} {self._instead[name]}")
-        if name not in known and self.get_command(ctx, name) is None and not name.startswith("-"):
-            if ctx.parent is None and (name.startswith("sample:") or Path(name).is_file()):
-                what = "sample" if name.startswith("sample:") else "file"
-                raise InputError(f"{name!r} is a {what}, not a command; try: {program_name()} solve {name}")
-            see = f"{ctx.command_path} --help".removeprefix(f"{ctx.find_root().info_name} ")
-            raise UnknownNameError(self._kind, name, known, see=see)
-        return super().resolve_command(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order in which they are declared."""
-        return list(self.commands)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List every command with the whole first sentence of its help."""
-        with formatter.section("Commands"):
-            named = self.commands.items()
-            formatter.write_dl([(name, command.get_short_help_str(limit=200)) for name, command in named])
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List commands only: a group has no options but `--help`."""
-        self.format_commands(ctx, formatter)
-
-
-class HelpPage(click.HelpFormatter):
-    """Help in which commands begin with the name by which this program was started."""
-
-    def write_text(self, text: str) -> None:
-        """Write a paragraph, or the lines of examples."""
-        super().write_text(_as_typed(text))
-
-    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write options or commands with their descriptions."""
-        super().write_dl([(name, _as_typed(text)) for name, text in rows], col_max, col_spacing)
-
-
-def _as_typed(text: str) -> str:
-    """Help with commands as they would be typed here; in prose, the name of the project stays."""
-    return re.sub(rf"(?<![\w/]){PROGRAM_NAME}(?= (?:-|[a-z]+\b))", lambda _: program_name(), text)
-
-
-# This class writes the help of every command, including those in groups.
-click.Context.formatter_class = HelpPage
+COMPLETION_VARIABLE = "_GEMHUNTER_COMPLETE"
+"""The environment variable by which a shell asks Click for completions."""

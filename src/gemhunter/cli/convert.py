@@ -8,7 +8,7 @@ import click
 
 from gemhunter.board.grid import HIDDEN, Cell
 from gemhunter.board.position import FirstClick
-from gemhunter.cli.commands import command, option
+from gemhunter.cli.declare import command, option
 from gemhunter.cli.exit_codes import note
 from gemhunter.cli.options import (
     BOARD_ARGUMENT,

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gemhunter.cli.commands import argument, command, option
+from gemhunter.cli.declare import argument, command, option
 from gemhunter.cli.exit_codes import note
 from gemhunter.cli.options import complete_engine
 from gemhunter.cli.output import TABLE_FORMS, format_option, prose, table_in, wrap

@@ -17,7 +17,7 @@ import numpy as np
 
 from gemhunter import __version__
 from gemhunter.board.position import FirstClick
-from gemhunter.cli.commands import Declaration, Group, command, number, option
+from gemhunter.cli.declare import Declaration, Group, command, number, option
 from gemhunter.cli.exit_codes import SOLVED, stop_if_pending
 from gemhunter.cli.options import (
     FIRST_CLICK_OPTION,

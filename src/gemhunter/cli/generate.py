@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from gemhunter.board.grid import HIDDEN, Cell, Grid
-from gemhunter.cli.commands import Group, argument, command, number, option
+from gemhunter.cli.declare import Group, argument, command, number, option
 from gemhunter.cli.exit_codes import GAVE_UP, SOLVED, complain, is_pending, note, stop_if_pending
 from gemhunter.cli.options import (
     FIRST_SEED_OPTION,

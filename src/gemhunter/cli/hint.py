@@ -8,9 +8,8 @@ import click
 
 from gemhunter.board.grid import CELL_MARKS, HIDDEN, Cell, Grid
 from gemhunter.board.position import Position, Status
-from gemhunter.cli.commands import argument, command, option
+from gemhunter.cli.declare import argument, command, option
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED, note
-from gemhunter.cli.explain import GAP, map_of, paragraph, surroundings, thought_lines
 from gemhunter.cli.options import (
     TRAPS_OPTION,
     ZERO_OPTION,
@@ -33,6 +32,7 @@ from gemhunter.cli.output import (
     wrap,
 )
 from gemhunter.cli.progress import ask_with_progress
+from gemhunter.cli.step_lines import GAP, map_of, paragraph, surroundings, thought_lines
 from gemhunter.draw.palette import Look
 from gemhunter.draw.text_maps import StyledLine, StyledText, map_lines, sign_pieces
 from gemhunter.errors import InputError

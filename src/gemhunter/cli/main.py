@@ -1,24 +1,20 @@
-"""The `gemhunter` command: the table of commands, the handling of errors, and the demo.
-
-The two commands that help does not list are at the end: `completion` and `warmup`.
-"""
+"""The `gemhunter` command: finding the command that is asked for, and the handling of errors."""
 
 import io
 import os
 import re
 import shlex
-import shutil
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from pathlib import Path
 
 import click
-from click.shell_completion import get_completion_class
 
 from gemhunter import __version__
-from gemhunter.cli.commands import Group, argument, command, flag, number
+from gemhunter.cli.commands import COMMAND_NAMES, COMPLETION_VARIABLE, INSTEAD, OLD_NAMES, SECTIONS
+from gemhunter.cli.declare import Group
+from gemhunter.cli.demo import show_demo
 from gemhunter.cli.exit_codes import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -28,7 +24,6 @@ from gemhunter.cli.exit_codes import (
     TerminatedError,
     complain,
     listen,
-    note,
     replace_unprintable,
     show_compiling,
     stop_if_pending,
@@ -36,93 +31,13 @@ from gemhunter.cli.exit_codes import (
 )
 from gemhunter.errors import GemHunterError, InputError
 from gemhunter.jit.choice import listening
-from gemhunter.wording import PROGRAM_NAME, STARTED_AS, counted, program_name
-
-SECTIONS = {
-    "Boards": {
-        "solve": "Fill in boards, or show that it cannot be done.",
-        "analyse": "Say what is true of all solutions of a board.",
-        "explain": "Explain step by step why cells are traps or gems.",
-        "hint": "Say what to do next: a deduction, as much of it as you ask for, or the best guess.",
-        "check": "Grade filled-in answers, those of one person or of a class.",
-        "generate": "Make puzzles and games to order.",
-        "convert": "Read a board in any dialect and write it in another form.",
-    },
-    "Algorithms": {
-        "engines": "List all engines, show everything about some of them, or start one of your own.",
-        "trace": "Show what an engine does on a board, step by step.",
-        "cnf": "Write a board as a DIMACS formula for SAT solvers.",
-        "proof": "Check and show proofs that a board has no solution.",
-        "bench": "Compare engines on boards: which is fastest, and where.",
-        "report": "Measure engines on boards, and write a report about it.",
-    },
-    "Games": {
-        "play": "Play a game in the terminal, with keyboard or mouse.",
-        "watch": "Let an agent play a game to its end, and say how it went.",
-        "replay": "Play a recorded game again, and show how it ended.",
-        "experiment": "Play many games, or deal many boards, and gather statistics.",
-    },
-    "More": {
-        "web": "Open a page to analyse, understand, play, compare and make boards.",
-        "samples": "List the boards that come with Gem Hunter.",
-        "menu": "Choose boards and engines from a menu.",
-    },
-}
-"""The headings of the help page, and under each its commands: `gemhunter.cli.NAME` has a function NAME."""
-
-COMMAND_NAMES = (*(name for summaries in SECTIONS.values() for name in summaries), "warmup", "completion")
-"""All commands; help does not list the last two."""
-
-INSTEAD = {
-    "advise": "hint POSITION",
-    "decode": "cnf BOARD --model FILE",
-    "stats": "analyse BOARD",
-    "count": "analyse BOARD",
-    "probability": "analyse BOARD",
-    "review": "replay GAME.json --review",
-    "encode": "cnf BOARD",
-    "compare": "bench BOARDS -e ENGINE -e ENGINE",
-    "grade": "check TESTS CLASS",
-    "sheet": "generate puzzle 9x9 --count 12 -o sheet.pdf",
-    "new": "generate puzzle 9x9",
-    "make": "generate puzzle 9x9",
-    "draw": "convert BOARD -o board.png",
-    "show": "convert BOARD",
-    "list": "samples",
-    "version": "--version",
-    "risk": "analyse BOARD",
-    "risks": "analyse BOARD",
-    "solutions": "solve BOARD --all",
-    "dimacs": "cnf BOARD",
-    "image": "convert BOARD -o board.png",
-    "picture": "convert BOARD -o board.png",
-    "marks": "check TESTS CLASS -o marks.csv",
-    "puzzle": "generate puzzle 9x9",
-    "race": "bench BOARDS -e ENGINE -e ENGINE",
-    "agents": "watch --help",
-    "animate": "trace BOARD -o search.gif",
-    "browser": "web",
-    "gui": "web",
-    "serve": "web",
-    "server": "web",
-    "verify": "proof check BOARD PROOF",
-    "winrate": "experiment winrate",
-}
-"""Names that people expect, and what to type for them here."""
-
-
-OLD_NAMES = {"each": "count", "max-events": "limit", "max-steps": "limit"}
-"""Former names of options, which still work until version 0.2, and their names now."""
-
+from gemhunter.wording import PROGRAM_NAME, program_name
 
 # The `gemhunter` command, and the handling of errors.
 
 
 DEBUG = "GEMHUNTER_DEBUG"
 """The environment variable that makes unexpected errors show their traceback."""
-
-COMPLETION_VARIABLE = "_GEMHUNTER_COMPLETE"
-"""The environment variable by which a shell asks Click for completions."""
 
 
 class ReaderLeftError(Exception):
@@ -141,8 +56,6 @@ class WholeProgram(Group):
         name = "analyse" if cmd_name == "analyze" else cmd_name
         if name not in COMMAND_NAMES:
             return None
-        if name in UNLISTED:
-            return UNLISTED[name]
         found: click.Command = getattr(import_module(f"gemhunter.cli.{name}"), name)
         return found
 
@@ -378,153 +291,3 @@ def _report_unexpected(error: Exception, arguments: Sequence[str]) -> None:
     words = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     where = "" if path is None else f", details in {path}"
     complain(f"internal error: {words}; please report it{where}")
-
-
-# The output of `gemhunter` without a command: a solved sample board, and what to try next.
-
-
-NEXT_STEPS = """Try next, in the browser: {command} web
-
-With boards of your own, or samples (sample:9x9; {command} samples lists them):
-  {command} solve BOARD -e cdcl -e pysat:g4    solve it by one engine or several; a folder works too
-  {command} explain BOARD                      why each cell is a trap or a gem, step by step
-  {command} cnf BOARD                          the clauses, for a solver of your own
-  {command} engines --new mine.py              start a solver of your own; -e ./mine.py runs it
-  {command} bench BOARD -e dpll -e cdcl        compare engines fairly
-  {command} report BOARD -o report.html        clauses, traces, tables and charts, ready to hand in
-With a class:
-  {command} generate puzzle 9x9 --count 4      puzzles with one solution, at a chosen difficulty
-  {command} check BOARD ANSWER                 grade an answer, or a folder of a whole class
-To play:
-  {command} play                               the game in the terminal, with hints and agents
-  {command} watch                              an agent plays
-
-{command} --help has everything else"""
-
-
-def show_demo() -> None:
-    """Solve the sample board, and suggest what to try next."""
-    # Imported here, so that `--help` is fast.
-    from gemhunter.cli.output import board_text
-    from gemhunter.files.boards import read_game_file
-    from gemhunter.files.samples import FIRST_SAMPLE
-    from gemhunter.questions.solve import solve
-    from gemhunter.wording import seconds_text
-
-    report = solve(read_game_file(FIRST_SAMPLE).position.grid)
-    filled = report.filled
-    assert filled is not None  # noqa: S101 - the sample board is ours and has a solution
-    click.echo(f"A sample board ({FIRST_SAMPLE}); `_` is unknown, a number counts the traps around it:\n")
-    click.echo(board_text(report.grid))
-    click.echo(f"\nSolved by {report.engine} in {seconds_text(sum(report.seconds.values()))}:\n")
-    click.echo(f"{board_text(filled)}\n\n{NEXT_STEPS.format(command=program_name())}")
-
-
-# The commands that help does not list.
-
-
-SHELLS = {
-    "bash": ('eval "$({command} completion bash --script)"', "~/.bashrc"),
-    "zsh": ('eval "$({command} completion zsh --script)"', "~/.zshrc, below the line with compinit"),
-    "fish": ("{command} completion fish --script | source", "~/.config/fish/config.fish"),
-    "powershell": (
-        "{command} completion powershell --script | Out-String | Invoke-Expression",
-        "the file that $PROFILE names",
-    ),
-}
-"""The line that makes a shell complete commands, and the file for it."""
-
-
-@command()
-def completion(
-    shell: str = argument(type=click.Choice(list(SHELLS))),
-    *,
-    script: bool = flag("--script", "Print the script that the line runs."),
-) -> None:
-    """Print the line that makes your shell complete what you type.
-
-    \b
-    Examples:
-      gemhunter completion bash
-      gemhunter completion zsh
-
-    This covers commands, options, and the names of engines, agents, levels and sample boards. From a clone,
-    the line also defines the command gemhunter, so that it works in any folder. PowerShell needs Click 8.5.
-    """
-    started = os.environ.get(STARTED_AS)
-    run_script = None if started is None else shutil.which(started)
-    # The program of this clone, quoted for the shell, if its `run` started this process.
-    clone = None
-    if run_script is not None:
-        path = str(Path(run_script).absolute())
-        clone = f'& "{path}"' if shell == "powershell" else shlex.quote(path)
-    text = _script(shell, clone)
-    if script:
-        click.echo(text, nl=False)
-        return
-    line, file = SHELLS[shell]
-    click.echo(line.format(command=clone or PROGRAM_NAME))
-    click.echo(f"put this line into {file}", err=True)
-
-
-def _script(shell: str, clone: str | None) -> str:
-    """Click's script; for a clone, with the path of its program and a command that runs it."""
-    kind = get_completion_class(shell)
-    if kind is None:
-        raise click.UsageError(f"this version of Click cannot complete in {shell}; bash, zsh and fish work")
-    script = kind(gemhunter, {}, PROGRAM_NAME, COMPLETION_VARIABLE).source()
-    if clone is None or shell == "powershell":
-        return script
-    for call in ("bash_complete $1", "zsh_complete gemhunter", "(commandline -t) gemhunter"):
-        script = script.replace(f"{call})", f"{call.rpartition(' ')[0]} {clone})")
-    script = script.replace(f"(( ! $+commands[{PROGRAM_NAME}] )) && return 1", "")
-    # Bash looks up the word that was typed, so `./run` needs an entry too.
-    script = script.replace("_completion gemhunter\n}", "_completion gemhunter ./run\n}")
-    if shell == "fish":
-        return f"function {PROGRAM_NAME}; {clone} $argv; end\n{script}"
-    return f'{PROGRAM_NAME}() {{ {clone} "$@"; }}\n{script}'
-
-
-@command()
-def warmup(workers: int | None = number("--workers", "Processes that compile [default: all cores].")) -> None:
-    """Compile all kernels now, not when first needed.
-
-    \b
-    Examples:
-      gemhunter warmup
-      NUMBA_CACHE_DIR=~/scratch/gemhunter gemhunter warmup
-
-    Small boards need no compiler: kernels run as plain Python until compiling pays off. This command compiles
-    them ahead of time, for long experiments. It prints the number of kernels of each engine and agent, and
-    where the compiled code is kept.
-    """
-    # Imported here, so that `--help` is fast.
-    from gemhunter.cli.options import cores
-    from gemhunter.jit.cache import cache_folder, is_cached
-    from gemhunter.jit.choice import is_installed, may_compile, numba_missing
-    from gemhunter.play.agents.compiled import play_seeds
-    from gemhunter.play.warmup import warm_up
-    from gemhunter.wording import seconds_text
-
-    if not may_compile():
-        note("nothing is compiled: the environment asks for plain Python")
-        return
-    if not is_installed():
-        note(f"nothing is compiled: {numba_missing()}")
-        return
-    total, seconds = 0, 0.0
-    for each in warm_up(workers or cores()):
-        total += each.compiled
-        seconds += each.seconds
-        said = f"{each.compiled} compiled" if each.compiled else "nothing to compile"
-        click.echo(f"{each.name}: {said}, {seconds_text(each.seconds)}")
-    click.echo(f"{counted(total, 'kernel')} in {seconds_text(seconds)} of processor time")
-    folder = cache_folder(play_seeds)
-    if folder is not None and is_cached(play_seeds):
-        note(f"kept in {folder.parent}")
-    else:
-        why = "no folder for compiled code is writable, so every process compiles again"
-        note(f"not kept: {why}; set NUMBA_CACHE_DIR to a writable folder")
-
-
-UNLISTED = {"warmup": warmup, "completion": completion}

@@ -9,12 +9,12 @@ from typing import TypeVar
 import click
 
 from gemhunter.board.position import Position
-from gemhunter.cli.commands import argument, command
+from gemhunter.cli.declare import argument, command
 from gemhunter.cli.exit_codes import SOLVED, is_pending
 from gemhunter.cli.options import ZERO_OPTION, read_with_warnings
 from gemhunter.cli.output import Outputs, output_option, write_output
+from gemhunter.cli.printout import Printout
 from gemhunter.cli.progress import Progress
-from gemhunter.cli.solve import Printout
 from gemhunter.errors import GemHunterError, InputError
 from gemhunter.files.dialects import Zero
 from gemhunter.files.folders import BoardFile, find_boards

@@ -19,7 +19,7 @@ from click.shell_completion import CompletionItem
 
 from gemhunter.board.grid import LARGEST_CLUE, LARGEST_DIGIT, Grid
 from gemhunter.board.position import FirstClick, Position
-from gemhunter.cli.commands import Declaration, argument, flag, option
+from gemhunter.cli.declare import Declaration, argument, flag, option
 from gemhunter.cli.exit_codes import note
 from gemhunter.cnf.dimacs import is_formula
 from gemhunter.cnf.encodings import ENCODINGS

@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from gemhunter.board.grid import CELL_MARKS, GEM, TRAP, Cell, Grid
-from gemhunter.cli.commands import GIVEN, Declaration, option
+from gemhunter.cli.declare import GIVEN, Declaration, option
 from gemhunter.cli.exit_codes import note, wants_no_colours
 from gemhunter.draw.palette import (
     CUBE_COLOURS,

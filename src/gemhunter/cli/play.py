@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from gemhunter.board.position import FirstClick, Replay
-from gemhunter.cli.commands import argument, command, flag, option
+from gemhunter.cli.declare import argument, command, flag, option
 from gemhunter.cli.exit_codes import INTERRUPTED, TERMINATED, TerminatedError, listen, wants_no_colours
 from gemhunter.cli.options import FIRST_CLICK_OPTION, SEED, complete_agent, complete_game
 from gemhunter.files.access import source_name

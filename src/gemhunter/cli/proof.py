@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.cli.commands import Group, argument, command, number
+from gemhunter.cli.declare import Group, argument, command, number
 from gemhunter.cli.exit_codes import GAVE_UP, NO_SOLUTION, SOLVED, note
 from gemhunter.cli.options import (
     BOARD_ARGUMENT,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gemhunter.cli.commands import argument, command, flag
+from gemhunter.cli.declare import argument, command, flag
 from gemhunter.cli.exit_codes import NO_SOLUTION, SOLVED, is_pending, stop_if_pending
 from gemhunter.cli.options import TRUTH_OPTION
 from gemhunter.cli.output import (

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from gemhunter.cli.bench import note_new_workers, opened_workers
-from gemhunter.cli.commands import argument, command, flag, option
+from gemhunter.cli.declare import argument, command, flag, option
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED, complain, note, stop_if_pending
 from gemhunter.cli.options import (
     FIRST_RUN_SEED_OPTION,
@@ -24,6 +23,7 @@ from gemhunter.cli.options import (
 )
 from gemhunter.cli.output import Outputs, ending_of, output_option
 from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
+from gemhunter.cli.workers import note_new_workers, opened_workers
 from gemhunter.compare.bench_ledger import require_engines, require_same
 from gemhunter.compare.report.contents import write_document
 from gemhunter.compare.report.document import SECTION_TITLES, Document

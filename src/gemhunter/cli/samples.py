@@ -2,7 +2,7 @@
 
 import click
 
-from gemhunter.cli.commands import command
+from gemhunter.cli.declare import command
 from gemhunter.cli.output import TABLE_FORMS, format_option, table_in
 from gemhunter.files.samples import SAMPLES
 from gemhunter.records.engines import sample_record

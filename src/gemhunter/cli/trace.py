@@ -4,7 +4,7 @@ from itertools import chain, islice
 
 import click
 
-from gemhunter.cli.commands import command, number
+from gemhunter.cli.declare import command, number
 from gemhunter.cli.exit_codes import note
 from gemhunter.cli.options import (
     BOARD_ARGUMENT,

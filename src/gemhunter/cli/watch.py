@@ -11,7 +11,7 @@ import numpy as np
 
 from gemhunter.board.grid import CELL_MARKS, TRAP
 from gemhunter.board.position import FirstClick, Status
-from gemhunter.cli.commands import argument, command, flag, option
+from gemhunter.cli.declare import argument, command, flag, option
 from gemhunter.cli.exit_codes import moves_cursor, note, stop_if_pending
 from gemhunter.cli.options import (
     FIRST_CLICK_OPTION,

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import click
 
-from gemhunter.cli.commands import command, flag, number, option
+from gemhunter.cli.declare import command, flag, number, option
 from gemhunter.cli.exit_codes import SOLVED, is_quiet, note
 from gemhunter.cli.options import cores, read_size, seconds_option
 from gemhunter.errors import InputError
