@@ -14,8 +14,8 @@ from gemhunter.board.position import Replay
 from gemhunter.explanation.hint import CONCLUSION_RUNG
 from gemhunter.play.game import new_game
 from gemhunter.play.player import Player
-from gemhunter.terminal.app import ShownHintLadder
 from gemhunter.terminal.game_app import GameApp
+from gemhunter.terminal.messages import ShownHintLadder
 from gemhunter.terminal.session import Setting
 
 GAME, MOVES, SECONDS = "16x30n99#42:opening", 60, 97.0

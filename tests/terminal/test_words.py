@@ -16,8 +16,8 @@ from gemhunter.play.game import new_game
 from gemhunter.play.player import Choice, Stuck, choice_words
 from gemhunter.play.review import NeedlessRisk, ProvenSafe, ProvenTrap, Unjudged, judgement_words
 from gemhunter.play.risks import Risks, percent
-from gemhunter.terminal.app import ShownHintLadder, clock, ending_words, hint_ladder_words, refusal_words
 from gemhunter.terminal.board_widget import ASCII, UNICODE, GamePicture, risk_sign
+from gemhunter.terminal.messages import ShownHintLadder, clock, ending_words, hint_ladder_words, refusal_words
 from gemhunter.terminal.session import PACES, Aid, Pace, PlaySession, Stopwatch, begin_session
 from table import mines
 

@@ -99,8 +99,8 @@ def find_game(name: str, seed: int | None, rule: FirstClick | None) -> Game:
 
 def _play(game: Game, setting: Setting) -> int:
     """Let a person play until they quit; the result is printed, because the screen is restored."""
-    from gemhunter.terminal.app import ending_words  # imports Textual
     from gemhunter.terminal.game_app import GameApp
+    from gemhunter.terminal.messages import ending_words
 
     app = GameApp(game, setting)
     try:

@@ -20,16 +20,16 @@ from gemhunter.play.fill_in import (
     fill_in_hint,
     new_fill_in,
 )
-from gemhunter.terminal.app import (
+from gemhunter.terminal.board_app import HintedApp
+from gemhunter.terminal.board_widget import BoardWidget, FillInPicture
+from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
+from gemhunter.terminal.messages import (
     FILL_IN_NEXT_KEYS,
     FILL_IN_WELCOME,
-    HintedApp,
     ShownHintLadder,
     clock,
     fill_in_refusal_words,
 )
-from gemhunter.terminal.board_widget import BoardWidget, FillInPicture
-from gemhunter.terminal.keys import FILL_IN_BINDINGS, fill_in_help
 from gemhunter.terminal.session import Aid, FillInSetting
 from gemhunter.wording import counted, listed
 

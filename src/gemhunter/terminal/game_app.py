@@ -19,11 +19,13 @@ from gemhunter.play.player import Player, Stuck, Turn, choice_words, take_turn
 from gemhunter.play.review import Guess, Judgement, judge, judgement_words
 from gemhunter.play.risks import Risks, clues_around, risks_of_view
 from gemhunter.solving.run import Run
-from gemhunter.terminal.app import (
+from gemhunter.terminal.board_app import HintedApp
+from gemhunter.terminal.board_widget import ASCII, UNICODE, BoardWidget, GamePicture, risk_legend
+from gemhunter.terminal.keys import BINDINGS, help_text
+from gemhunter.terminal.messages import (
     FIRST_IS_SAFE,
     NEXT_KEYS,
     WELCOME,
-    HintedApp,
     ShownHintLadder,
     clock,
     ending_words,
@@ -31,8 +33,6 @@ from gemhunter.terminal.app import (
     guess_hint_words,
     refusal_words,
 )
-from gemhunter.terminal.board_widget import ASCII, UNICODE, BoardWidget, GamePicture, risk_legend
-from gemhunter.terminal.keys import BINDINGS, help_text
 from gemhunter.terminal.session import Aid, Pace, PlaySession, Setting, Stopwatch, begin_session
 
 if TYPE_CHECKING:

@@ -1,16 +1,15 @@
-"""The screen around a board: status line, message, keys, cursor, hints, and slow work in threads."""
+"""The screen around a board: status line, message, keys, cursor and hints."""
 
 import asyncio
 import codecs
 import select
 import signal
 import sys
-import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar, assert_never
+from typing import Any, Generic, TypeVar
 
 from textual.app import App, ComposeResult
 from textual.containers import Container, Horizontal, VerticalScroll
@@ -19,86 +18,16 @@ from textual.filter import LineFilter, NoColor
 from textual.message import Message
 from textual.widgets import Footer, Static
 
-from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell
-from gemhunter.board.position import Action, Move, Status
+from gemhunter.board.grid import Cell
 from gemhunter.errors import GemHunterError
-from gemhunter.explanation.hint import CLUES_RUNG, CONCLUSION_RUNG, HintLadder, NothingToDeduce
 from gemhunter.explanation.steps import ExplanationStep
-from gemhunter.play.advice import BestGuess, NoHint, guess_words
-from gemhunter.play.fill_in import BOARD_WITHOUT_SOLUTION, DeadEnd
-from gemhunter.play.game import Game
-from gemhunter.play.risks import USUAL_LIMITS, nearest
-from gemhunter.solving.conflict_sentences import named_cells
+from gemhunter.play.risks import nearest
 from gemhunter.solving.run import Run
+from gemhunter.terminal.background_tasks import BackgroundTask, BackgroundTasks
 from gemhunter.terminal.board_widget import THEME, BoardWidget, Picture
 from gemhunter.terminal.keys import HelpScreen
-from gemhunter.terminal.session import FillInSetting, PlaySession, Setting, Stopwatch
-from gemhunter.wording import counted, listed
-
-# Slow work in threads, so that the screen never waits.
-
-
-@dataclass(frozen=True, slots=True)
-class BackgroundTask:
-    """Work for a thread, what to do with its answer, and whether the answer is no longer wanted."""
-
-    kind: str
-    work: Callable[[Run], Any]
-    then: Callable[[Any], None]
-    dropped: threading.Event = field(default_factory=threading.Event)
-
-
-class BackgroundTasks:
-    """Works on one task of each kind at a time; a new one replaces the old one.
-
-    Threads are daemons, so quitting does not wait for them. A thread calls `deliver` with its task and an
-    answer or an error. `notice` says what takes so long, such as compiling.
-    """
-
-    def __init__(self, deliver: Callable[[BackgroundTask, Any, Exception | None], None]) -> None:
-        self._deliver = deliver
-        self._running: dict[str, BackgroundTask] = {}
-        self.notice = ""
-
-    def begin(self, task: BackgroundTask) -> None:
-        """Start a thread for a task."""
-        self.drop(task.kind)
-        self._running[task.kind] = task
-        threading.Thread(target=self._work, args=(task,), name=f"task: {task.kind}", daemon=True).start()
-
-    def end(self, task: BackgroundTask) -> bool:
-        """End a task; False if its answer is no longer wanted."""
-        is_wanted = not task.dropped.is_set()
-        if is_wanted:
-            self.drop(task.kind)
-        return is_wanted
-
-    def drop(self, *kinds: str) -> None:
-        """Give up the tasks of these kinds; without kinds, all tasks."""
-        for kind in kinds or tuple(self._running):
-            if (task := self._running.pop(kind, None)) is not None:
-                task.dropped.set()
-        if not self._running:
-            self.notice = ""
-
-    def is_busy(self, *kinds: str) -> bool:
-        """Whether a task of one of these kinds is running; without kinds, any task."""
-        return any(kind in self._running for kind in kinds) if kinds else bool(self._running)
-
-    def note_compiling(self, line: str, *, lasting: bool) -> None:
-        """Keep the compiler's progress as the notice."""
-        if not lasting:
-            self.notice = line
-
-    def _work(self, task: BackgroundTask) -> None:
-        answer, error = None, None
-        try:
-            answer = task.work(Run(USUAL_LIMITS, cancel=task.dropped.is_set))
-        except Exception as caught:  # noqa: BLE001 - raised again by the app
-            error = caught
-        if not task.dropped.is_set():
-            self._deliver(task, answer, error)
-
+from gemhunter.terminal.messages import ShownHintLadder, hint_ladder_words
+from gemhunter.terminal.session import FillInSetting, Setting, Stopwatch
 
 # The screen around a board: status line, message, keys and cursor.
 
@@ -349,121 +278,6 @@ class BoardApp(App[None], Generic[AnyPicture]):
         """Quit because of SIGTERM."""
         self.tasks.drop()
         self.exit(return_code=143)  # `TERMINATED` of cli/exit_codes.py
-
-
-# How much of a hint ladder has been shown.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ShownHintLadder:
-    """A hint ladder and the highest rung that has been shown, counted from 1."""
-
-    ladder: HintLadder
-    rung: int = 1
-
-    @property
-    def step(self) -> ExplanationStep:
-        """The deduction that the ladder leads to."""
-        return self.ladder.step
-
-    @property
-    def is_concluded(self) -> bool:
-        """Whether the conclusion has been shown."""
-        return self.rung >= CONCLUSION_RUNG
-
-    @property
-    def clues(self) -> frozenset[Cell]:
-        """The clues that have been named."""
-        return frozenset(self.step.clues) if self.rung >= CLUES_RUNG else frozenset()
-
-    @property
-    def decided(self) -> dict[Cell, int]:
-        """`TRAP` or `GEM` for each cell of the conclusion, once it has been shown."""
-        if not self.is_concluded:
-            return {}
-        return dict.fromkeys(self.step.traps, TRAP) | dict.fromkeys(self.step.gems, GEM)
-
-
-# The messages of the screens that name their keys: hints, refusals and endings.
-
-
-WELCOME = "space reveals, f flags, ? gives a hint, F1 lists all keys"
-FIRST_IS_SAFE = "the first cell is never a trap: begin anywhere"
-NEXT_KEYS = "u takes back the last move, r begins again, n deals another game"
-FILL_IN_WELCOME = "t marks a trap, g a gem, ? gives a hint, c checks, F1 lists all keys"
-FILL_IN_NEXT_KEYS = "u takes back the last mark, r begins again, s saves"
-
-
-def clock(seconds: float) -> str:
-    """A time in minutes and seconds, such as `2:05`."""
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
-
-
-def hint_ladder_words(hint_ladder: ShownHintLadder) -> str:
-    """The text of a rung; below the conclusion, it mentions that there is more."""
-    step, texts = hint_ladder.step, hint_ladder.ladder.rungs
-    if hint_ladder.is_concluded:
-        lines = [f"{'  ' * thought.depth}{thought.sentence}" for thought in step.thoughts]
-        return "\n".join([step.sentence, *lines])
-    said = dict.fromkeys((texts[0], texts[hint_ladder.rung - 1]))
-    return f"{' '.join(said)} (? says more)"
-
-
-def guess_hint_words(hint: BestGuess | NoHint) -> str:
-    """The best guess as a hint; it mentions whether there is more."""
-    is_open = isinstance(hint, BestGuess) and hint.is_comparable and hint.compared is None
-    return guess_words(hint) + " (? compares it with other guesses)" * is_open
-
-
-def flagged_words(cells: Sequence[Cell]) -> str:
-    """Name the traps that a hint has flagged."""
-    return f"{named_cells(cells)} flagged; u takes back the last flag"
-
-
-def refusal_words(game: Game, move: Move) -> str:
-    """Why a move changes nothing."""
-    if game.status is not Status.PLAYING:
-        return f"the game is over: {NEXT_KEYS}"
-    if move.action is Action.FLAG:
-        return f"{move.cell} is shown already, so it needs no flag"
-    if move.action is Action.REVEAL:
-        return f"{move.cell} has a flag; f removes it"
-    if game.shown[move.cell] == HIDDEN:
-        return f"{move.cell} shows no clue; space reveals it"
-    flags = sum(bool(game.flags[cell]) for cell in game.view.grid.around(move.cell))
-    if flags == game.shown[move.cell]:
-        return f"nothing is left to reveal around {move.cell}"
-    return f"{move.cell} has {counted(flags, 'flag')} near it, not {game.shown[move.cell]}: nothing to chord"
-
-
-def ending_words(session: PlaySession, seconds: float) -> str:
-    """How a game ended, the time it took, and the help that the player used."""
-    game = session.game
-    helped = f", with {listed(aid.value for aid in sorted(session.aids))}" if session.aids else ""
-    match game.status:
-        case Status.WON:
-            return f"won in {clock(seconds)}{helped}"
-        case Status.LOST:
-            return f"lost at {game.exploded} after {clock(seconds)}{helped}"
-        case Status.STUCK:
-            return f"given up after {clock(seconds)}{helped}"
-        case _:
-            return f"left after {clock(seconds)}{helped}"
-
-
-def fill_in_refusal_words(found: NothingToDeduce | DeadEnd) -> str:
-    """Why there is no hint."""
-    match found:
-        case DeadEnd(is_unsolvable=True):
-            return BOARD_WITHOUT_SOLUTION
-        case DeadEnd():
-            return "no hint: the marks so far leave no solution; c shows what is wrong"
-        case NothingToDeduce(gave_up=None):
-            return "no cell is certain: the board has several solutions, and any of them is right"
-        case NothingToDeduce(reason):
-            return f"no hint: {reason}"
-        case _:
-            assert_never(found)
 
 
 # Hints on the screen: each press of the key says more, and the board shows what the text is about.
