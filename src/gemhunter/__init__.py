@@ -56,10 +56,10 @@ if TYPE_CHECKING:
     from gemhunter.generate.suites import SuiteBoard, SuiteWish, generate_suite
     from gemhunter.play.advice import Advice, advise
     from gemhunter.play.agents.registry import new_player
-    from gemhunter.play.candidates import Candidate
     from gemhunter.play.game import Game, View, new_game, replayed
     from gemhunter.play.game_ids import GameId, Level
     from gemhunter.play.game_names import open_game, read_grid, read_position
+    from gemhunter.play.guessing.candidates import Candidate
     from gemhunter.play.many_games import Games, play_games
     from gemhunter.play.player import Choice, Player, Stuck, Turn, play_game
     from gemhunter.questions.analyse import Analysis, analyse

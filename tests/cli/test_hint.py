@@ -10,8 +10,8 @@ import pytest
 
 from gemhunter.board.grid import Cell
 from gemhunter.cli.main import run
-from gemhunter.play import rollouts
 from gemhunter.play.advice import BY_ROLLOUTS
+from gemhunter.play.guessing import rollouts
 
 Captured = pytest.CaptureFixture[str]
 

@@ -240,7 +240,7 @@ def test_a_file_of_games_depends_on_the_sources_of_all_agents(monkeypatch: pytes
     used = (
         "engines/resolution.py",
         "play/agents/resolution.py",
-        "play/expert.py",
+        "play/guessing/choose.py",
         "counting/weigh.py",
         "jit/kernel.py",
     )

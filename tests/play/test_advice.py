@@ -11,8 +11,8 @@ from gemhunter.explanation.hint import HintLadder
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import Mode, compiling
 from gemhunter.play.advice import BestGuess, game_hint
-from gemhunter.play.expert import EXACT_SOLUTIONS
 from gemhunter.play.game import Game, View
+from gemhunter.play.guessing.choose import EXACT_SOLUTIONS
 from gemhunter.play.player import END_GAME, WHY, Choice, take_turn
 from gemhunter.solving.outcomes import GaveUp
 from gemhunter.solving.run import Limits, Run

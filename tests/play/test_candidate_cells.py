@@ -5,7 +5,7 @@ import pytest
 
 from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.counting.propagate import index_with_margins, reading_index
-from gemhunter.play.expert import (
+from gemhunter.play.guessing.choose import (
     CANDIDATES_NEAR_CLUES,
     LOOK_AHEAD_SIZE,
     NEAR_CLUES,

@@ -24,10 +24,10 @@ from gemhunter.play.advice import (
     game_hint,
     guess_words,
 )
-from gemhunter.play.candidates import Candidate, analyse_position, win_chance_after
 from gemhunter.play.game import View
+from gemhunter.play.guessing.candidates import Candidate, analyse_position, win_chance_after
+from gemhunter.play.guessing.rollouts import ROLLOUT_BATCH, Rollouts
 from gemhunter.play.review import Guess, ReviewedMove, chance_to_survive, judge, look_again
-from gemhunter.play.rollouts import ROLLOUT_BATCH, Rollouts
 from gemhunter.solving.run import Run
 from gemhunter.work.confidence_intervals import Interval
 

@@ -6,7 +6,7 @@ import pytest
 import oracles
 from gemhunter.board.grid import HIDDEN, Grid
 from gemhunter.counting.weigh import WEIGHED
-from gemhunter.play.end_game import (
+from gemhunter.play.guessing.end_game import (
     ANY_NUMBER,
     BUDGET_SPENT,
     NO_CELL,

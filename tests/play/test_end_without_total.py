@@ -8,8 +8,8 @@ import pytest
 
 from gemhunter import Cell, advise, parse_grid
 from gemhunter.play.advice import Advice
-from gemhunter.play.end_game import TRAPPED
-from gemhunter.play.end_without_total import EndWithoutTotal
+from gemhunter.play.guessing.end_game import TRAPPED
+from gemhunter.play.guessing.end_without_total import EndWithoutTotal
 from gemhunter.solving.run import Limits, Run
 
 Traps = frozenset[tuple[int, int]]

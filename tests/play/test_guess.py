@@ -11,7 +11,8 @@ from gemhunter.board.grid import HIDDEN, Cell, Grid
 from gemhunter.board.position import Status
 from gemhunter.counting.propagate import index_with_margins
 from gemhunter.play.agents.registry import new_player
-from gemhunter.play.expert import (
+from gemhunter.play.game import View, new_game
+from gemhunter.play.guessing.choose import (
     EXACT_SOLUTIONS,
     GEMS_WEIGHT,
     LOOK_AHEAD_SIZE,
@@ -20,7 +21,6 @@ from gemhunter.play.expert import (
     look_ahead,
     worth,
 )
-from gemhunter.play.game import View, new_game
 from gemhunter.play.notes import blank_notes, read_grid
 from gemhunter.play.player import WHY, Choice, Stuck, play_game
 from gemhunter.play.risks import BY_TOTAL, log_factorials, weigh_in_play

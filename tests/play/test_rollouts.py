@@ -7,10 +7,10 @@ import pytest
 
 from gemhunter.board.grid import Cell
 from gemhunter.files.text import parse_grid
-from gemhunter.play import rollouts
 from gemhunter.play.advice import BY_ROLLOUTS, Advice, advise
-from gemhunter.play.candidates import analyse_position, win_chance
-from gemhunter.play.rollouts import can_roll_out, roll_out
+from gemhunter.play.guessing import rollouts
+from gemhunter.play.guessing.candidates import analyse_position, win_chance
+from gemhunter.play.guessing.rollouts import can_roll_out, roll_out
 from gemhunter.solving.run import Limits, Run
 
 END = "1, _, _, _\n1, _, _, _\n1, _, _, _"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gemhunter.play.expert import LEAST_SHARE
+from gemhunter.play.guessing.choose import LEAST_SHARE
 from random_positions import TRAPPED, random_positions, shown_by_solutions
 from standoff_oracle import plain_shares, shares_of
 from strategies import grid_of

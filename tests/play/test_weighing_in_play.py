@@ -9,8 +9,8 @@ from gemhunter.counting.propagate import index_with_margins
 from gemhunter.counting.weigh import EXACT_TOTAL_CELLS, UNSOLVABLE, WEIGHED
 from gemhunter.jit.search_state import new_random_state
 from gemhunter.play.agents.compiled import decide
-from gemhunter.play.end_game import NO_CELL
-from gemhunter.play.expert import EXPERT, FAST, LOGIC, LOGIC_RANDOM
+from gemhunter.play.guessing.choose import EXPERT, FAST, LOGIC, LOGIC_RANDOM
+from gemhunter.play.guessing.end_game import NO_CELL
 from gemhunter.play.notes import (
     PlayerNotes,
     blank_notes,

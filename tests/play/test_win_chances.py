@@ -10,12 +10,12 @@ from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, count_around
 from gemhunter.board.position import Status
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.kernel import Codes
-from gemhunter.play import rollouts as win_chances
 from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import Game, View, new_game
+from gemhunter.play.guessing import rollouts as win_chances
+from gemhunter.play.guessing.rollouts import chance_of_winning
 from gemhunter.play.many_games import finished_games
 from gemhunter.play.player import play_game
-from gemhunter.play.rollouts import chance_of_winning
 from gemhunter.questions.sample import sample
 from gemhunter.solving.run import Limits, Run
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gemhunter.board.grid import HIDDEN, Grid
 from gemhunter.counting.propagate import index_with_margins
-from gemhunter.play.expert import HIDDEN_WALLS_ALLOWED, standoff_shares
+from gemhunter.play.guessing.choose import HIDDEN_WALLS_ALLOWED, standoff_shares
 from gemhunter.play.notes import blank_notes, read_grid
 from gemhunter.play.risks import BY_TOTAL, log_factorials, note_certain, risks_by_index, weigh_in_play
 from random_positions import TRAPPED, shown_by_solutions

@@ -42,9 +42,9 @@ from gemhunter.files.dialects import Zero, read_moves
 from gemhunter.files.text_tables import aligned
 from gemhunter.play.advice import USUAL_DENSITY, Advice, compared_advice, compared_words
 from gemhunter.play.advice import advise as advise_on
-from gemhunter.play.candidates import Candidate
 from gemhunter.play.game import Game, before_last_move, play_moves
 from gemhunter.play.game_names import open_game, open_situation
+from gemhunter.play.guessing.candidates import Candidate
 from gemhunter.play.risks import USUAL_LIMITS, percent
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solve import solve

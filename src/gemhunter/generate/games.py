@@ -14,7 +14,7 @@ from gemhunter.jit.choice import working_clock
 from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import GameId, Level, read_level
 from gemhunter.play.many_games import is_won_by_logic
-from gemhunter.play.no_guess import prepare_no_guess
+from gemhunter.play.repair import prepare_no_guess
 from gemhunter.work.pieces import Piece, Pieces, Watch, WorkersAsked, made_in_order, seeds_from
 
 

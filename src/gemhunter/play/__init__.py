@@ -1,5 +1,5 @@
 """The game: rules, levels, what a player may know, programs that play, advice and reviews.
 
-Start with `game.py`. `expert.py` is how `expert` chooses, and `candidates.py` shows it cell by cell. The
+Start with `game.py`. `guessing/` is how `expert` chooses. The
 programs that play are in `agents/`.
 """

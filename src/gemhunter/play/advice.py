@@ -15,7 +15,9 @@ from gemhunter.explanation.hint import HintLadder, hint
 from gemhunter.files.boards import KIND_OF_SUFFIX
 from gemhunter.files.text import parse_position
 from gemhunter.play.agents.compiled import first_cell
-from gemhunter.play.candidates import (
+from gemhunter.play.game import Game, View
+from gemhunter.play.game_ids import Level
+from gemhunter.play.guessing.candidates import (
     SHOWN_CANDIDATES,
     AnalysedPosition,
     Candidate,
@@ -27,11 +29,9 @@ from gemhunter.play.candidates import (
     win_chance,
     win_chance_after,
 )
-from gemhunter.play.game import Game, View
-from gemhunter.play.game_ids import Level
+from gemhunter.play.guessing.rollouts import Rollouts, can_roll_out, roll_out
 from gemhunter.play.player import FIRST_MOVE, WHY
 from gemhunter.play.risks import USUAL_LIMITS, Risks, percent, risks_of_grid
-from gemhunter.play.rollouts import Rollouts, can_roll_out, roll_out
 from gemhunter.questions.probability import SAME, assumption_words, trap_weight_of
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Limits, Run

@@ -39,7 +39,7 @@ def deal_no_guess(game: GameId, first: int) -> Codes:
     The board that the rule `opening` deals is repaired. If that fails, another one is dealt, whose seed
     follows from this one. Raises `InputError` if no board can be repaired.
     """
-    from gemhunter.play.no_guess import repair_in_slices  # a search that few games need
+    from gemhunter.play.repair import repair_in_slices  # a search that few games need
 
     level, seed = game.level, game.seed
     begin, cells = Cell(*divmod(first, level.cols)), level.rows * level.cols

@@ -18,10 +18,10 @@ from gemhunter.play.agents.compiled import LUCK_UNITS, first_of_agent, luck_of_r
 from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.agents.resolution import new_knowledge
 from gemhunter.play.deal import dealt_codes
-from gemhunter.play.end_game import NO_CELL
-from gemhunter.play.expert import CLUE_LOGIC, LOGIC
 from gemhunter.play.game import Game, View, new_game
 from gemhunter.play.game_ids import GameId, Level
+from gemhunter.play.guessing.choose import CLUE_LOGIC, LOGIC
+from gemhunter.play.guessing.end_game import NO_CELL
 from gemhunter.play.player import ELSEWHERE, FIRST_MOVE, FRONTIER, Choice, Player, Turn, play_game
 from gemhunter.play.risks import log_factorials
 

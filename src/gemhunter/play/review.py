@@ -14,8 +14,8 @@ from gemhunter.explanation.hint import HintLadder, hint
 from gemhunter.explanation.steps import ExplanationStep
 from gemhunter.play.advice import Comparison, compare_guess
 from gemhunter.play.game import Game, View, before_first_move
+from gemhunter.play.guessing.rollouts import WinChance, chance_of_winning
 from gemhunter.play.risks import USUAL_LIMITS, nearest, percent, risks_of_view
-from gemhunter.play.rollouts import WinChance, chance_of_winning
 from gemhunter.questions.probability import SAME
 from gemhunter.solving.run import Run
 from gemhunter.wording import counted

@@ -12,7 +12,6 @@ from gemhunter.board.position import Position, Status
 from gemhunter.files.json_boards import grid_rows
 from gemhunter.files.minesweeper import mine_map
 from gemhunter.play.advice import Advice, Comparison, SameGuess, compared_words
-from gemhunter.play.candidates import Candidate
 from gemhunter.play.fill_in import (
     CheckedMarks,
     ConflictsWithMarks,
@@ -23,6 +22,8 @@ from gemhunter.play.fill_in import (
     WrongMarks,
 )
 from gemhunter.play.game import Game, three_bv
+from gemhunter.play.guessing.candidates import Candidate
+from gemhunter.play.guessing.rollouts import Rollouts, WinChance
 from gemhunter.play.player import Choice, PlayedGame
 from gemhunter.play.review import (
     Guess,
@@ -34,7 +35,6 @@ from gemhunter.play.review import (
     chance_to_survive,
     judgement_words,
 )
-from gemhunter.play.rollouts import Rollouts, WinChance
 from gemhunter.questions.probability import assumption_words
 from gemhunter.records.boards import step_record
 from gemhunter.records.engines import interval_fields, outcome_name

@@ -1,7 +1,7 @@
 """The compiled agents `logic`, `logic+random`, `fast` and `expert`: one decision, or whole games.
 
-An agent decides by its notes, which contain only what was revealed. How `expert` guesses is in
-`play/expert.py`. `next_move` is what an agent does in a position: `decide` calls it once, for a player that
+An agent decides by its notes, which contain only what was revealed. `play/guessing/choose.py` says how
+`expert` guesses. `next_move` is what an agent does in a position: `decide` calls it once, for a player that
 sees views, and `play_on` until the game is over. At the end of the file: how much of a result was luck.
 """
 
@@ -24,12 +24,12 @@ from gemhunter.counting.weigh import WEIGHED
 from gemhunter.errors import InputError
 from gemhunter.jit.kernel import Codes, Floats, Ints, kernel
 from gemhunter.jit.search_state import NONE, RandomState
-from gemhunter.play.candidates import first_move_of_expert
 from gemhunter.play.deal import PLAYER_STREAM, deal, set_seed
-from gemhunter.play.end_game import NO_CELL
-from gemhunter.play.expert import CLUE_LOGIC, EXPERT, LOGIC, SHARE_NOT_KNOWN, choose
 from gemhunter.play.game import View, reveal
 from gemhunter.play.game_ids import Level
+from gemhunter.play.guessing.candidates import first_move_of_expert
+from gemhunter.play.guessing.choose import CLUE_LOGIC, EXPERT, LOGIC, SHARE_NOT_KNOWN, choose
+from gemhunter.play.guessing.end_game import NO_CELL
 from gemhunter.play.notes import (
     PlayerNotes,
     blank_notes,

@@ -13,8 +13,8 @@ from gemhunter.errors import EngineError, UnknownNameError
 from gemhunter.play.agents.compiled import KernelPlayer
 from gemhunter.play.agents.csp import CspPlayer
 from gemhunter.play.agents.resolution import ResolutionPlayer
-from gemhunter.play.expert import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.play.game import View
+from gemhunter.play.guessing.choose import EXPERT, FAST, LOGIC, LOGIC_RANDOM
 from gemhunter.play.player import Choice, Player, Stuck
 from gemhunter.solving.plug_ins import entry_points_of, faults_of, make_plug_in, unexpected
 

@@ -25,7 +25,7 @@ from gemhunter.counting.propagate import (
 from gemhunter.counting.weigh import WEIGHED
 from gemhunter.jit.kernel import Floats, Ints, kernel
 from gemhunter.jit.search_state import RandomState, below
-from gemhunter.play.end_game import (
+from gemhunter.play.guessing.end_game import (
     ANY_NUMBER,
     NO_CELL,
     is_closed,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from gemhunter.jit.kernel import Bytes
-from gemhunter.play.end_game import TRAPPED
+from gemhunter.play.guessing.end_game import TRAPPED
 from gemhunter.solving.run import Run
 
 

@@ -9,8 +9,8 @@ from gemhunter.board.grid import GEM, HIDDEN, TRAP, Cell, Grid, count_around
 from gemhunter.jit.kernel import Codes, Floats
 from gemhunter.play.agents.compiled import luck_of_reveal
 from gemhunter.play.agents.registry import STRONGEST_AGENT
-from gemhunter.play.candidates import analyse_position, search_run, win_chance
 from gemhunter.play.game import View
+from gemhunter.play.guessing.candidates import analyse_position, search_run, win_chance
 from gemhunter.play.many_games import finished_games
 from gemhunter.play.risks import log_factorials
 from gemhunter.questions.sample import sample

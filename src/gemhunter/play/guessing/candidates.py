@@ -17,22 +17,8 @@ from gemhunter.board.position import FirstClick
 from gemhunter.counting.propagate import GRID_MARGIN, ROW_WIDTH, reading_index
 from gemhunter.counting.weigh import WEIGHED
 from gemhunter.jit.kernel import Codes
-from gemhunter.play.end_game import (
-    ANY_NUMBER,
-    BUDGET_SPENT,
-    NO_CELL,
-    TRAPPED,
-    EndGame,
-    Listed,
-    begin_with,
-    list_solutions,
-    new_end_game,
-    search_on,
-    shown_by,
-    undecided_cells,
-)
-from gemhunter.play.end_without_total import EndWithoutTotal
-from gemhunter.play.expert import (
+from gemhunter.play.game_ids import Level
+from gemhunter.play.guessing.choose import (
     EXACT_SETS,
     EXACT_SOLUTIONS,
     LOOK_AHEAD_SIZE,
@@ -46,7 +32,21 @@ from gemhunter.play.expert import (
     standoff_shares,
     worth,
 )
-from gemhunter.play.game_ids import Level
+from gemhunter.play.guessing.end_game import (
+    ANY_NUMBER,
+    BUDGET_SPENT,
+    NO_CELL,
+    TRAPPED,
+    EndGame,
+    Listed,
+    begin_with,
+    list_solutions,
+    new_end_game,
+    search_on,
+    shown_by,
+    undecided_cells,
+)
+from gemhunter.play.guessing.end_without_total import EndWithoutTotal
 from gemhunter.play.notes import PlayerNotes, blank_notes, read_grid, work_out
 from gemhunter.play.player import ELSEWHERE, END_GAME, FIFTY_FIFTY, FRONTIER, WHY
 from gemhunter.play.risks import (
