@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gemhunter.jit.choice import Mode, compiling
-from gemhunter.web import serve as background
-from gemhunter.web.serve import compile_parts, compiling_in_background
+from gemhunter.web.server import serve as background
+from gemhunter.web.server.serve import compile_parts, compiling_in_background
 from gemhunter.work.child_process import CLOCK, TaskReporter
 from processes import wait_until
 

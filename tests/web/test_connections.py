@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gemhunter.web.connections import ConnectionLimits, NotifyingServer, server_config
-from gemhunter.web.guards import AccessPolicy, Guard, Receive, Scope, Send
-from gemhunter.web.serve import listen_on
+from gemhunter.web.server.connections import ConnectionLimits, NotifyingServer, server_config
+from gemhunter.web.server.guards import AccessPolicy, Guard, Receive, Scope, Send
+from gemhunter.web.server.serve import listen_on
 from processes import wait_until
 
 ADDRESS = "127.0.0.1"

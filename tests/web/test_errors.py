@@ -7,11 +7,11 @@ import pytest
 
 from gemhunter.errors import EngineError, GemHunterError, InputError, TooLargeError, WrongAnswerError
 from gemhunter.optional_packages import FOR_CLIENTS, missing_text
-from gemhunter.web.algorithms import CompareBody, write_report
-from gemhunter.web.api import error_of, prepare_worker
-from gemhunter.web.api_question import Task, Worker
-from gemhunter.web.games import AgentBody, watch_agent
-from gemhunter.web.guards import WebLimits
+from gemhunter.web.questions.algorithms import CompareBody, write_report
+from gemhunter.web.questions.games import AgentBody, watch_agent
+from gemhunter.web.questions.question import Task, Worker
+from gemhunter.web.server.api import error_of, prepare_worker
+from gemhunter.web.server.guards import WebLimits
 from gemhunter.wording import program_name
 from gemhunter.work.jobs import BusyError, JobFaultError, StoppedJobError
 

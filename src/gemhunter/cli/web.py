@@ -12,8 +12,8 @@ from gemhunter.cli.declare import command, flag, number, option
 from gemhunter.cli.exit_codes import SOLVED, is_quiet, note
 from gemhunter.cli.options import cores, read_size, seconds_option
 from gemhunter.errors import InputError
-from gemhunter.web.guards import LOOPBACK_HOSTS, AccessPolicy, WebLimits
-from gemhunter.web.serve import listen_on, open_browser, require_server, serve
+from gemhunter.web.server.guards import LOOPBACK_HOSTS, AccessPolicy, WebLimits
+from gemhunter.web.server.serve import listen_on, open_browser, require_server, serve
 from gemhunter.work.child_process import ignore_line
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - it is only compared
@@ -73,8 +73,8 @@ def web(
     """
     require_server()
     os.environ.pop("GEMHUNTER_INSTALLER", None)  # no request may install anything
-    from gemhunter.web.app import WebSettings, new_application, new_pool
-    from gemhunter.web.serve import compiling_in_background
+    from gemhunter.web.server.app import WebSettings, new_application, new_pool
+    from gemhunter.web.server.serve import compiling_in_background
 
     if token is None and not _is_loopback(host):
         token = secrets.token_urlsafe(24)

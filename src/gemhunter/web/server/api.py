@@ -32,11 +32,16 @@ from gemhunter.questions.analyse import analyse
 from gemhunter.questions.trace import TRACEABLE
 from gemhunter.records.engines import engine_record, error_record, sample_record
 from gemhunter.solving.registry import NEEDS_ARGUMENT, engine_names, get_engine
-from gemhunter.web.algorithms import ALGORITHM_QUESTIONS, COMPARISON_BOARDS, COMPARISON_ENGINES, TRACE_STEPS
-from gemhunter.web.api_question import ApiQuestion, Task, Worker
-from gemhunter.web.boards import BOARD_QUESTIONS, EXPORT_KINDS
-from gemhunter.web.games import GAME_QUESTIONS
-from gemhunter.web.guards import RETRY_SECONDS, WebLimits
+from gemhunter.web.questions.algorithms import (
+    ALGORITHM_QUESTIONS,
+    COMPARISON_BOARDS,
+    COMPARISON_ENGINES,
+    TRACE_STEPS,
+)
+from gemhunter.web.questions.boards import BOARD_QUESTIONS, EXPORT_KINDS
+from gemhunter.web.questions.games import GAME_QUESTIONS
+from gemhunter.web.questions.question import ApiQuestion, Task, Worker
+from gemhunter.web.server.guards import RETRY_SECONDS, WebLimits
 from gemhunter.wording import STARTED_AS
 from gemhunter.work.jobs import (
     BusyError,

@@ -29,7 +29,7 @@ from gemhunter.records.games import (
     table_record,
     watched_record,
 )
-from gemhunter.web.api_question import (
+from gemhunter.web.questions.question import (
     BOARD_NAME,
     ApiQuestion,
     Body,

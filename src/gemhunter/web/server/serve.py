@@ -17,7 +17,7 @@ from gemhunter.play.agents.registry import AGENTS
 from gemhunter.play.warmup import RULES_PART, is_warm, warm_part
 from gemhunter.questions.warmup import own_engines
 from gemhunter.solving.run import never
-from gemhunter.web.guards import Application
+from gemhunter.web.server.guards import Application
 from gemhunter.work.child_process import TaskReporter, TimedChild, serve_tasks
 
 
@@ -55,7 +55,7 @@ def serve(
     `when_ready` is called once the server answers, `when_leaving` before it waits for unfinished answers.
     """
     # This module needs the packages of the server.
-    from gemhunter.web.connections import NotifyingServer, server_config
+    from gemhunter.web.server.connections import NotifyingServer, server_config
 
     server = NotifyingServer(server_config(application), when_leaving)
 
@@ -75,7 +75,7 @@ def open_browser(address: str) -> None:
     webbrowser.open(address)
 
 
-BACKGROUND_MODULE = "gemhunter.web.serve"
+BACKGROUND_MODULE = "gemhunter.web.server.serve"
 """The module that the background process runs: this one."""
 
 

@@ -13,7 +13,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gemhunter.records.engines import error_record
-from gemhunter.web.guards import ADMIT, SECURITY_HEADERS, Application, Receive, Scope, Send
+from gemhunter.web.server.guards import ADMIT, SECURITY_HEADERS, Application, Receive, Scope, Send
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 
 from gemhunter import __version__
-from gemhunter.web.api import ERROR_HANDLERS, JobQueue, new_router, prepare_worker
-from gemhunter.web.guards import AccessPolicy, Application, Guard, WebLimits
+from gemhunter.web.server.api import ERROR_HANDLERS, JobQueue, new_router, prepare_worker
+from gemhunter.web.server.guards import AccessPolicy, Application, Guard, WebLimits
 from gemhunter.work.jobs import JobLimits, JobPool
 
-STATIC_FOLDER = Path(__file__).parent / "static"
+STATIC_FOLDER = Path(__file__).parents[1] / "static"
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",

@@ -17,7 +17,7 @@ from gemhunter.files.dialects import read_cell
 from gemhunter.files.json_boards import parse_json
 from gemhunter.printable import json_text, shown
 from gemhunter.solving.run import Limits, Run
-from gemhunter.web.guards import WebLimits
+from gemhunter.web.server.guards import WebLimits
 from gemhunter.work.jobs import JobContext
 
 BOARD_NAME = "board"

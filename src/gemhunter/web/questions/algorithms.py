@@ -46,7 +46,7 @@ from gemhunter.solving.registry import (
     starts_program,
 )
 from gemhunter.solving.run import Run
-from gemhunter.web.api_question import (
+from gemhunter.web.questions.question import (
     BOARD_NAME,
     ApiQuestion,
     BoardBody,

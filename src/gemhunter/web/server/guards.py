@@ -106,7 +106,7 @@ class Guard:
             await _answer(guarded, 303, b"", (b"location", b"/"), (b"set-cookie", cookie.encode()))
         elif (refusal := self._refusal(scope, headers)) is not None:
             if refusal.status == 401 and scope["path"] == "/":
-                page = (Path(__file__).parent / "static" / "token.html").read_bytes()
+                page = (Path(__file__).parents[1] / "static" / "token.html").read_bytes()
                 sources = b"default-src 'none'; form-action 'self'; frame-ancestors 'none'"
                 html = (b"content-type", b"text/html; charset=utf-8")
                 await _answer(guarded, 401, page, html, (b"content-security-policy", sources))

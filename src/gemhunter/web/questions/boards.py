@@ -52,7 +52,7 @@ from gemhunter.records.boards import (
 from gemhunter.records.engines import solution_record
 from gemhunter.records.games import advice_record, checked_record, generated_game_record, position_record
 from gemhunter.solving.outcomes import GaveUp
-from gemhunter.web.api_question import (
+from gemhunter.web.questions.question import (
     BOARD_NAME,
     ApiQuestion,
     BoardBody,
