@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gemhunter.bench.suites import BenchBoard, load_suite
 from gemhunter.board.board import grid_from_traps, random_grid, random_traps
 from gemhunter.board.grid import GEM, HIDDEN, Grid
 from gemhunter.board.puzzle import impossible_regions, read_puzzle
-from gemhunter.compare.suites import BenchBoard, load_suite
 from gemhunter.play.game_names import read_grid
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted

@@ -10,8 +10,8 @@ from boards import (
     one_clue_raised,
     random_board,
 )
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.cnf.encode import encode
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp

@@ -14,8 +14,8 @@ from statistics import median
 import numpy as np
 
 from boards import random_board
+from gemhunter.bench.suites import BenchBoard, load_suite
 from gemhunter.board.grid import HIDDEN, Cell
-from gemhunter.compare.suites import BenchBoard, load_suite
 from gemhunter.explanation.explain import explain, explain_cell
 from gemhunter.play.game_names import read_grid
 from gemhunter.questions.forced import forced

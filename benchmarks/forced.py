@@ -6,7 +6,7 @@ from itertools import islice
 from unittest.mock import patch
 
 from boards import even_lattice, hard_board, random_board
-from gemhunter.compare.suites import BenchBoard
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.questions.solutions import solutions
 from gemhunter.solving import session

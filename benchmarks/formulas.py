@@ -7,11 +7,11 @@ from types import MappingProxyType
 import numpy as np
 
 from boards import diagonal_lattice, even_lattice, random_board_with_total
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.board import grid_from_traps, random_traps
 from gemhunter.board.grid import GEM, HIDDEN, Grid
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import AUXILIARY, Cnf
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted
 

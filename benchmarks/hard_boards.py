@@ -20,9 +20,9 @@ from boards import (
     parity_circuit,
     random_board,
 )
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.grid import Cell
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.counting.linear import PRIMES, LinearConflict, eliminated
 from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.questions.solve import solve

@@ -11,9 +11,9 @@ from itertools import pairwise
 from statistics import median
 
 from boards import boards_of_others, diagonal_lattice, even_lattice, hard_board, random_board
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.puzzle import read_puzzle
 from gemhunter.cnf.encode import encode_puzzle
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.engines.genetic import without_units
 from gemhunter.jit.choice import working_cpu_clock
 from gemhunter.questions.solve import solve

@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gemhunter.bench.ledger import versions
+from gemhunter.bench.suites import BenchBoard, load_boards
+from gemhunter.bench.summary import geometric_mean_of, ratio_of
+from gemhunter.bench.tables import ratio_text, ratio_texts
 from gemhunter.board.board import random_grid
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN, Cell, Grid
-from gemhunter.compare.bench_ledger import versions
-from gemhunter.compare.bench_tables import ratio_text, ratio_texts
-from gemhunter.compare.suites import BenchBoard, load_boards
-from gemhunter.compare.summary import geometric_mean_of, ratio_of
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import working_clock
 from gemhunter.play.agents.registry import new_player

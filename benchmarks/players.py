@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from gemhunter.board.position import FirstClick
-from gemhunter.compare.winrate import Experiment, WinRate, new_tallies, play_missing, win_rates
+from gemhunter.experiments.winrate import Experiment, WinRate, new_tallies, play_missing, win_rates
 from gemhunter.play.game_ids import read_level
 from timing import print_table, run_compiled
 

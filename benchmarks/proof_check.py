@@ -3,11 +3,11 @@
 import argparse
 
 from boards import hard_board, lattice_without_solution, one_clue_raised, random_board
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.grid import Grid
 from gemhunter.cnf.drat import Proof
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.formula import Cnf
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.questions.proof_checker import Accepted, check_formula_proof
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted

@@ -17,7 +17,7 @@ from boards import (
     one_clue_raised,
     random_board,
 )
-from gemhunter.compare.suites import BenchBoard
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.engines.pysat import SOLVERS
 from scoring import Ask, Score, asking, ratios_to_best, score
 from timing import print_table

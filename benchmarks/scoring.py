@@ -13,8 +13,8 @@ from unittest.mock import patch
 
 from pebble import ProcessExpired
 
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.cnf import encodings
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.engines import pysat as pysat_engines
 from gemhunter.files.text import parse_grid
 from gemhunter.jit.choice import Mode, compiling, working_cpu_clock

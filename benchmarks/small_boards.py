@@ -15,7 +15,7 @@ from dataclasses import replace
 from statistics import geometric_mean
 
 from boards import random_board
-from gemhunter.compare.suites import BenchBoard
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.work.workers import pin_to_core
 from peers import CONTESTANTS, default_boards
 from timing import cpu_seconds, print_table, run_compiled

@@ -11,10 +11,10 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from boards import hard_board, random_board_with_total
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.cnf import encodings
 from gemhunter.cnf.encode import encode
 from gemhunter.cnf.encodings import ENCODINGS
-from gemhunter.compare.suites import BenchBoard
 from scoring import Ask, Score, asking, ratios_to_best, score
 from timing import print_table, seconds_of
 

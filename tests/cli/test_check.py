@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from gemhunter.cli.main import run
-from gemhunter.files.answers import cases as class_folder
-from gemhunter.files.answers.lines import Claim
 from gemhunter.files.text import parse_grid
-from gemhunter.questions import grade
+from gemhunter.grading import cases as class_folder
+from gemhunter.grading import verdicts as grade
+from gemhunter.grading.lines import Claim
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Report
 from made_report import PageReader

@@ -356,7 +356,7 @@ def test_a_program_takes_part(capsys: Captured) -> None:
 def test_processor_time_that_is_not_known_is_kept_and_shown_as_such(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    monkeypatch.setattr("gemhunter.work.child_process.PROCESSES", Path("/nowhere"))
+    monkeypatch.setattr("gemhunter.work.line_program.PROCESSES", Path("/nowhere"))
     asked = ("-a", command_of(FIRST_HIDDEN), "--level", "3x4n2", "--games", "8", "-o", "games.jsonl")
     words = ["experiment", "winrate", "--workers", "1"]
     assert run([*words, *asked, "--format", "json"]) == 0

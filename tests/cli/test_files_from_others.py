@@ -10,8 +10,8 @@ import pytest
 from gemhunter.cli.bench import run_bench
 from gemhunter.cli.main import run
 from gemhunter.cli.progress import continuing_command
-from gemhunter.compare.report.contents import write_document
-from gemhunter.compare.report.findings import QUICK_EFFORT, heading_of_report, new_plan, read_findings
+from gemhunter.report.contents import write_document
+from gemhunter.report.findings import QUICK_EFFORT, heading_of_report, new_plan, read_findings
 from gemhunter.solving.registry import starts_program
 from gemhunter.work.ledger import new_ledger, read_ledger
 from line_players import program_word

@@ -13,12 +13,12 @@ import pytest
 
 import oracles
 from gemhunter import parse_grid, read_grid, solve
+from gemhunter.bench.suites import load_suite, read_index
 from gemhunter.board.checker import check
 from gemhunter.board.grid import Cell
 from gemhunter.cli import generate as command
 from gemhunter.cli.main import run
 from gemhunter.cnf.encode import encode
-from gemhunter.compare.suites import load_suite, read_index
 from gemhunter.errors import EngineError
 from gemhunter.files.access import write_atomically
 from gemhunter.files.minesweeper import parse_mines

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.bench.summary import summarise
 from gemhunter.cli.main import run
 from gemhunter.cli.report import duration_text
-from gemhunter.compare.report.findings import (
+from gemhunter.files.samples import FIRST_SAMPLE, file_of
+from gemhunter.report.findings import (
     FULL_EFFORT,
     QUICK_EFFORT,
     Effort,
@@ -20,8 +22,6 @@ from gemhunter.compare.report.findings import (
     new_plan,
     read_findings,
 )
-from gemhunter.compare.summary import summarise
-from gemhunter.files.samples import FIRST_SAMPLE, file_of
 from gemhunter.wording import seconds_text
 from gemhunter.work.ledger import read_ledger
 from made_report import PageReader

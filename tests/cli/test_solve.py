@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gemhunter.bench.result_times import short_names
 from gemhunter.board.grid import Grid
 from gemhunter.cli.exit_codes import TerminatedError, listen
 from gemhunter.cli.main import run
-from gemhunter.compare.result_times import short_names
 from gemhunter.files.folders import BoardFile
 from gemhunter.questions.solutions import Solutions
 from gemhunter.work.workers import Workers, process_workers

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import oracles
 from boards import hard_board, random_board, random_board_with_total
 from compiled import output_either_way
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.grid import HIDDEN, Grid
 from gemhunter.board.puzzle import Puzzle, read_puzzle
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.counting.linear import (
     ELIMINATED,
     ENTRIES_USED,

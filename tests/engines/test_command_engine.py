@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.board.checker import check
-from gemhunter.engines import programs as program
+from gemhunter.engines import commands as program
 from gemhunter.errors import EngineError, InputError, WrongAnswerError
 from gemhunter.files.text import parse_grid
 from gemhunter.play.game_names import read_grid

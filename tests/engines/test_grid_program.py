@@ -68,7 +68,7 @@ def test_a_program_is_charged_for_all_its_time_however_long_a_board_of_one_cell_
         now += one_cell if command.text == "_\n" else 0.5
         return Exit(0, FILLED.encode(), b"")
 
-    monkeypatch.setattr("gemhunter.work.child_process.run_child", run_child)
+    monkeypatch.setattr("gemhunter.grading.programs.run_child", run_child)
     report = solve(GRID, f"grid:{PYTHON} {one_cell}", run=Run(clock=lambda: now))
     assert report.seconds["solve"] == 0.5
 

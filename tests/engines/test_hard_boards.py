@@ -2,8 +2,8 @@
 
 import pytest
 
+from gemhunter.bench.suites import load_suite
 from gemhunter.board.checker import check
-from gemhunter.compare.suites import load_suite
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted, Solved
 

@@ -12,8 +12,8 @@ import oracles
 from boards import FOLDER_VARIABLE, even_lattice, hard_board, random_board
 from compiled import needs_compiler, output_either_way
 from gemhunter import GaveUp, InputError, Refuted, Solved, StopReason, parse_grid, read_grid, solve
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.puzzle import read_puzzle
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.engines.backtracking import new_search
 from gemhunter.solving.registry import get_engine
 from strategies import Planted, small_boards

@@ -10,10 +10,10 @@ from hypothesis import given
 import oracles
 from boards import alternating_sum, hard_board, hard_boards, mutilated_board, parity_circuit
 from compiled import needs_compiler
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.checker import check
 from gemhunter.board.grid import GEM, HIDDEN
 from gemhunter.board.puzzle import Puzzle, read_puzzle
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.engines.auto import portfolio
 from gemhunter.engines.auto.portfolio import Member, race, solve_coupled
 from gemhunter.errors import EngineError

@@ -10,8 +10,8 @@ from textwrap import dedent
 import pytest
 
 from gemhunter import EngineError, GaveUp, InputError, Refuted, Solved, parse_grid, solve, trace
+from gemhunter.bench.python_files import seconds_of_call
 from gemhunter.cnf.dimacs import parse_formula
-from gemhunter.engines.programs import seconds_of_call
 from gemhunter.errors import WrongAnswerError
 from gemhunter.questions.solve import solve_formula
 from gemhunter.solving.outcomes import StopReason

@@ -11,7 +11,7 @@ import pytest
 from gemhunter import parse_formula, parse_grid
 from gemhunter.cnf.dimacs import parse_output
 from gemhunter.errors import InputError
-from gemhunter.files.answers.sections import read_sections
+from gemhunter.grading.sections import read_sections
 
 LENGTH = 4_000
 TWO_CELLS = parse_grid("_, _")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from gemhunter.bench.suites import read_index
 from gemhunter.board.board import Board
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Action, Move, Replay
 from gemhunter.cli.main import run
-from gemhunter.compare.suites import read_index
 from gemhunter.errors import UnknownNameError
 from gemhunter.files.boards import FILE_KINDS, READABLE, WRITABLE, board_content, parse_game_file
 from gemhunter.files.json_boards import replay_text

@@ -21,9 +21,9 @@ from unittest.mock import patch
 import click
 
 import gemhunter
+from gemhunter.bench.runs import Measurement, RunTask, Verdict
 from gemhunter.cli.main import DEBUG, run
 from gemhunter.cli.main import gemhunter as all_of_it
-from gemhunter.compare.runs import Measurement, RunTask, Verdict
 from gemhunter.errors import InputError
 from gemhunter.jit.choice import Mode, compiling
 from seed_files import SEED_DIGEST, SEED_MACHINE, SEED_VERSIONS
@@ -45,7 +45,7 @@ PARSED_ONLY = (
 
 SLOW_WORK = (
     "gemhunter.cli.report.opened_workers",
-    "gemhunter.compare.runs.dask_cluster",
+    "gemhunter.bench.runs.dask_cluster",
     "gemhunter.cli.experiment.dask_cluster",
     "gemhunter.work.workers.process_workers",
 )
@@ -264,12 +264,12 @@ def _play_nothing(*_given: Any, **_options: Any) -> Iterator[Any]:
 
 STAND_INS: dict[str, Callable[..., Any]] = {
     "gemhunter.cli.experiment.play_missing": _play_nothing,
-    "gemhunter.compare.runs.measure": _measure_nothing,
-    "gemhunter.compare.runs.are_compiled": lambda _: True,
-    "gemhunter.compare.bench_ledger.machine": lambda: SEED_MACHINE,
-    "gemhunter.compare.bench_ledger.versions": lambda: SEED_VERSIONS,
-    "gemhunter.compare.bench_ledger.sources_digest": lambda: SEED_DIGEST,
-    "gemhunter.compare.winrate.players_digest": lambda _: SEED_DIGEST,
+    "gemhunter.bench.runs.measure": _measure_nothing,
+    "gemhunter.bench.runs.are_compiled": lambda _: True,
+    "gemhunter.bench.ledger.machine": lambda: SEED_MACHINE,
+    "gemhunter.bench.ledger.versions": lambda: SEED_VERSIONS,
+    "gemhunter.bench.ledger.sources_digest": lambda: SEED_DIGEST,
+    "gemhunter.experiments.winrate.players_digest": lambda _: SEED_DIGEST,
     "gemhunter.cli.experiment.players_digest": lambda _: SEED_DIGEST,
 }
 """Quick functions that replace long work, and facts about the machine and the program."""

@@ -8,12 +8,8 @@ from typing import Any
 from msgspec import structs, to_builtins
 
 from gemhunter import __version__
-from gemhunter.board.board import Board
-from gemhunter.board.grid import Cell
-from gemhunter.board.position import Action, Move, Replay, whole_position
-from gemhunter.compare.bench_ledger import heading_of, run_line
-from gemhunter.compare.report.findings import PartRun, ReportPart, ReportPlan, heading_of_report
-from gemhunter.compare.runs import (
+from gemhunter.bench.ledger import heading_of, run_line
+from gemhunter.bench.runs import (
     BenchLimits,
     EngineComparison,
     Measurement,
@@ -21,13 +17,17 @@ from gemhunter.compare.runs import (
     Verdict,
     WorkersUsed,
 )
-from gemhunter.compare.suites import BenchBoard, Suite
+from gemhunter.bench.suites import BenchBoard, Suite
+from gemhunter.board.board import Board
+from gemhunter.board.grid import Cell
+from gemhunter.board.position import Action, Move, Replay, whole_position
 from gemhunter.files.boards import board_content
 from gemhunter.files.json_boards import replay_text
 from gemhunter.files.minesweeper import begun, parse_mines, write_mine, write_sgt
 from gemhunter.files.text import parse_grid
 from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
+from gemhunter.report.findings import PartRun, ReportPart, ReportPlan, heading_of_report
 from gemhunter.work.ledger import Machine
 
 SEED_BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"

@@ -5,7 +5,7 @@ import pytest
 from gemhunter import forced, new_game
 from gemhunter.board.grid import Cell
 from gemhunter.board.position import Status
-from gemhunter.compare.game_tables import game_difficulty
+from gemhunter.experiments.game_tables import game_difficulty
 from gemhunter.explanation.steps import NEEDS_A_GUESS, Difficulty
 from gemhunter.play.game import Game
 from gemhunter.questions.forced import Forced

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from gemhunter.cli.exit_codes import wants_no_colours
-from gemhunter.engines import programs as command
+from gemhunter.engines import commands as command
 from gemhunter.errors import InputError
 from gemhunter.work.ledger import new_ledger
 from places import HARD, ROOT
@@ -228,7 +228,7 @@ def test_on_windows_nobody_else_writes_meanwhile(tmp_path: Path, monkeypatch: py
 def test_on_windows_a_command_has_backslashes_between_folders(
     typed: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemhunter.work.child_process.ESCAPE", "")
+    monkeypatch.setattr("gemhunter.work.command_words.ESCAPE", "")
     assert command.make_solver(typed).program.command.words == words
 
 

@@ -8,10 +8,10 @@ from hypothesis import given
 
 import oracles
 from boards import even_lattice, random_board
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.board.board import grid_from_traps
 from gemhunter.board.checker import check
 from gemhunter.board.grid import HIDDEN, TRAP, Grid
-from gemhunter.compare.suites import BenchBoard
 from gemhunter.errors import InputError
 from gemhunter.files.text import parse_grid
 from gemhunter.questions import solutions as walking

@@ -34,8 +34,8 @@ def types():
 before = types()
 from gemhunter import EngineError, analyse, check_proof, count_by_traps, parse_grid, probabilities_of_many
 from gemhunter import sample, solve
-from gemhunter.compare.game_tables import measure_clues
-from gemhunter.compare.game_tables import lines_of_s5, measure_s5
+from gemhunter.experiments.game_tables import measure_clues
+from gemhunter.experiments.game_tables import lines_of_s5, measure_s5
 from gemhunter.play.agents.registry import AGENTS, new_player
 from gemhunter.play.game import new_game
 from gemhunter.play.game_ids import read_game_id

@@ -2,9 +2,9 @@
 
 from gemhunter.board.grid import Grid
 from gemhunter.errors import BoardError
-from gemhunter.files.answers.lines import Claim
-from gemhunter.files.answers.sections import AnswerSection, read_sections
 from gemhunter.files.text import parse_grid
+from gemhunter.grading.lines import Claim
+from gemhunter.grading.sections import AnswerSection, read_sections
 
 GRID = "3, T, 2, G\nT, T, 2, G\nT, 3, 1, G"
 FILLED = parse_grid(GRID)

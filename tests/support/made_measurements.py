@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from gemhunter.compare.runs import Measurement, Verdict
+from gemhunter.bench.runs import Measurement, Verdict
 
 
 def solved(board: str, engine: str, *seconds: float, **counters: int) -> list[Measurement]:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
 
-from gemhunter.compare.report.findings import QUICK_EFFORT, Findings, new_plan
-from gemhunter.compare.runs import Measurement
+from gemhunter.bench.runs import Measurement
+from gemhunter.report.findings import QUICK_EFFORT, Findings, new_plan
 
 SAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SOLUTION = "TGTTGTG"

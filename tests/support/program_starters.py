@@ -10,15 +10,10 @@ from queue import SimpleQueue
 from typing import Any
 
 from gemhunter.cli.exit_codes import listen
-from gemhunter.work.child_process import (
-    ChildCommand,
-    LineProgram,
-    TaskReporter,
-    TimedChild,
-    run_child,
-    serve_tasks,
-)
+from gemhunter.work.child_process import ChildCommand, run_child
 from gemhunter.work.jobs import JobContext, JobPool
+from gemhunter.work.line_program import LineProgram
+from gemhunter.work.timed_child import TaskReporter, TimedChild, serve_tasks
 from gemhunter.work.workers import process_workers
 
 PROCESSES = 5

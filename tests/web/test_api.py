@@ -343,7 +343,7 @@ def test_leaving_cancels_the_work(server: WebServer) -> None:
 
 @needs_proc
 @pytest.mark.parametrize(
-    ("engine", "program"), [("brute-force:clauses", "compare.run_process"), ("pysat:kissat", "engines.pysat")]
+    ("engine", "program"), [("brute-force:clauses", "bench.run_child"), ("pysat:kissat", "engines.pysat")]
 )
 def test_leaving_ends_the_run_that_is_being_measured(engine: str, program: str, server: WebServer) -> None:
     body = {"boards": [{"name": "slow", "grid": SLOW}], "engines": [engine], "seconds": 60}

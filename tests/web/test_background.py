@@ -8,11 +8,11 @@ import pytest
 from gemhunter.jit.choice import Mode, compiling
 from gemhunter.web.server import serve as background
 from gemhunter.web.server.serve import compile_parts, compiling_in_background
-from gemhunter.work.child_process import CLOCK, TaskReporter
+from gemhunter.work.timed_child import CLOCK, TaskReporter
 from processes import wait_until
 
 MODULE = """
-from gemhunter.work.child_process import serve_tasks
+from gemhunter.work.timed_child import serve_tasks
 serve_tasks(lambda task, reporter: {})
 """
 

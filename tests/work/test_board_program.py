@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gemhunter.errors import EngineError
-from gemhunter.work.child_process import BoardProgram
+from gemhunter.grading.programs import BoardProgram
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the programs are scripts of a shell")
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from gemhunter.errors import EngineError
-from gemhunter.work.child_process import (
+from gemhunter.work.child_process import Exit, child_folder
+from gemhunter.work.timed_child import (
     CANCELLED,
     CLOCK,
     COMPILING,
@@ -17,15 +18,14 @@ from gemhunter.work.child_process import (
     STARTING_SECONDS,
     TOO_LATE,
     ChildClock,
-    Exit,
     Stopped,
     TimedChild,
-    child_folder,
 )
 
 MODULE = """
 import os, sys, time
-from gemhunter.work.child_process import child_folder, serve_tasks
+from gemhunter.work.child_process import child_folder
+from gemhunter.work.timed_child import serve_tasks
 
 def do(task, reporter):
     print("printed by a task")
@@ -122,7 +122,7 @@ def test_a_child_that_dies_leaves_its_exit_code_and_last_words(module: str) -> N
 def test_a_task_ends_at_its_limit_or_when_cancelled(
     seconds: float, reason: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemhunter.work.child_process.SLACK_SECONDS", 0.0)
+    monkeypatch.setattr("gemhunter.work.timed_child.SLACK_SECONDS", 0.0)
     with TimedChild("child", module) as child:
         stopped = child.ask({"hangs": True}, seconds, lambda: reason == CANCELLED)
         assert (stopped, child.is_alive) == (Stopped(reason), False)

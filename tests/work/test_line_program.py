@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gemhunter.errors import EngineError
-from gemhunter.work.child_process import OUTPUT_LIMIT, LineProgram, PrintedLines
+from gemhunter.work.child_process import OUTPUT_LIMIT
+from gemhunter.work.line_program import LineProgram, PrintedLines
 from processes import needs_proc, wait_until
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip().upper(), flush=True)"
@@ -47,7 +48,7 @@ def test_a_program_that_ends_without_an_answer_is_named() -> None:
 @needs_proc
 @pytest.mark.parametrize("text", [SILENT, DEAF])
 def test_a_program_that_takes_too_long_is_ended(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.work.child_process.ENDING_SECONDS", 0.1)
+    monkeypatch.setattr("gemhunter.work.line_program.ENDING_SECONDS", 0.1)
     silent = program(text)
     with pytest.raises(EngineError, match=r"^cmd:test: no answer within 0.2 s to: position$"):
         silent.ask("position", 0.2)
@@ -75,7 +76,7 @@ def test_the_processor_time_of_a_program_is_known_while_it_runs(text: str) -> No
 
 
 def test_the_processor_time_of_a_program_is_not_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemhunter.work.child_process.PROCESSES", Path("/nowhere"))
+    monkeypatch.setattr("gemhunter.work.line_program.PROCESSES", Path("/nowhere"))
     echo = program(ECHO)
     assert isnan(echo.cpu_seconds)
     echo.end()
@@ -110,7 +111,7 @@ def test_errors_without_end_are_an_error() -> None:
 def test_a_program_that_closes_its_output_but_stays_has_ended_without_an_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gemhunter.work.child_process.ENDING_SECONDS", 0.1)
+    monkeypatch.setattr("gemhunter.work.line_program.ENDING_SECONDS", 0.1)
     silent = program("import os, time\nos.close(1)\ntime.sleep(600)")
     with pytest.raises(EngineError, match=r"^cmd:test: ended without an answer$"):
         silent.ask("position", 60.0)

@@ -13,8 +13,10 @@ from typing import cast
 import pytest
 
 from gemhunter.errors import EngineError
-from gemhunter.work.child_process import ChildCommand, Exit, LineProgram, TimedChild, run_child
+from gemhunter.work.child_process import ChildCommand, Exit, run_child
 from gemhunter.work.jobs import JobPool, Message, MessageKind
+from gemhunter.work.line_program import LineProgram
+from gemhunter.work.timed_child import TimedChild
 from processes import children_of, end, needs_proc, wait_until
 from program_starters import PROCESSES, WAYS, escaping, running, start_in_a_job
 

@@ -12,25 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gemhunter.cli.declare import Group, argument, command, flag, number, option
-from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED, complain, note, stop_if_pending
-from gemhunter.cli.options import (
-    FIRST_RUN_SEED_OPTION,
-    MEMORY_OPTION,
-    PLAIN_OPTION,
-    TIMING_WORKERS,
-    ZERO_OPTION,
-    compared_engines_option,
-    complete_board,
-    is_given,
-    resume_option,
-    seconds_option,
-    workers_option,
-)
-from gemhunter.cli.output import TABLE_FORMS, Outputs, format_option, output_option, table_in, write_output
-from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
-from gemhunter.cli.workers import NOISE, note_new_workers, opened_workers
-from gemhunter.compare.bench_ledger import (
+from gemhunter.bench.ledger import (
     KeptRuns,
     comparison_of,
     heading_of,
@@ -40,7 +22,19 @@ from gemhunter.compare.bench_ledger import (
     run_line,
     workers_text,
 )
-from gemhunter.compare.bench_tables import (
+from gemhunter.bench.result_times import mode_text, result_times_text
+from gemhunter.bench.runs import (
+    BenchLimits,
+    EngineComparison,
+    RunSetting,
+    Verdict,
+    WorkersUsed,
+    choose_mode,
+    run_tasks,
+)
+from gemhunter.bench.suites import Suite, chosen_engines, load_boards, load_suite, suite_names, suite_record
+from gemhunter.bench.summary import PairedSummary, compare, disagreements, summarise
+from gemhunter.bench.tables import (
     RUN_COLUMNS,
     S4_HEADING,
     Average,
@@ -59,30 +53,26 @@ from gemhunter.compare.bench_tables import (
     unpaired_table,
     write_json,
 )
-from gemhunter.compare.charts import (
-    ChartLook,
-    board_chart,
-    cactus_chart,
-    chart_file_names,
-    counters_chart,
-    engines_chart,
-    png_of,
-    require_matplotlib,
-    scaling_chart,
-    svg_of,
+from gemhunter.charts.look import ChartLook, chart_file_names, png_of, require_matplotlib, svg_of
+from gemhunter.charts.suites import board_chart, cactus_chart, counters_chart, engines_chart, scaling_chart
+from gemhunter.cli.declare import Group, argument, command, flag, number, option
+from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED, complain, note, stop_if_pending
+from gemhunter.cli.options import (
+    FIRST_RUN_SEED_OPTION,
+    MEMORY_OPTION,
+    PLAIN_OPTION,
+    TIMING_WORKERS,
+    ZERO_OPTION,
+    compared_engines_option,
+    complete_board,
+    is_given,
+    resume_option,
+    seconds_option,
+    workers_option,
 )
-from gemhunter.compare.result_times import mode_text, result_times_text
-from gemhunter.compare.runs import (
-    BenchLimits,
-    EngineComparison,
-    RunSetting,
-    Verdict,
-    WorkersUsed,
-    choose_mode,
-    run_tasks,
-)
-from gemhunter.compare.suites import Suite, chosen_engines, load_boards, load_suite, suite_names, suite_record
-from gemhunter.compare.summary import PairedSummary, compare, disagreements, summarise
+from gemhunter.cli.output import TABLE_FORMS, Outputs, format_option, output_option, table_in, write_output
+from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
+from gemhunter.cli.workers import NOISE, note_new_workers, opened_workers
 from gemhunter.files.access import make_folder, require_writable_folder, write_atomically
 from gemhunter.files.dialects import Zero
 from gemhunter.files.text_tables import TextTable
@@ -90,7 +80,7 @@ from gemhunter.printable import json_text
 from gemhunter.questions.warmup import has_kernels
 from gemhunter.solving.registry import get_engine, require_installed
 from gemhunter.wording import counted, joined, program_name
-from gemhunter.work.child_process import path_of_program
+from gemhunter.work.command_words import path_of_program
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, read_ledger
 
 if TYPE_CHECKING:

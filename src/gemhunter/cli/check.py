@@ -27,7 +27,20 @@ from gemhunter.cli.output import (
     write_output,
 )
 from gemhunter.cli.progress import Progress
-from gemhunter.compare.grades import (
+from gemhunter.errors import InputError
+from gemhunter.files.access import source_name
+from gemhunter.files.dialects import Zero
+from gemhunter.files.folders import is_folder, look_into
+from gemhunter.grading.cases import files_below, look_into_class, name_case, read_answer
+from gemhunter.grading.classes import (
+    MISSING,
+    CaseBoard,
+    ClassGrades,
+    StudentGrades,
+    grade_class,
+    grade_program,
+)
+from gemhunter.grading.pages import (
     class_page,
     class_rows,
     remark_rows,
@@ -35,27 +48,12 @@ from gemhunter.compare.grades import (
     summary_text,
     violations_csv,
 )
-from gemhunter.errors import InputError
-from gemhunter.files.access import source_name
-from gemhunter.files.answers.cases import files_below, look_into_class, name_case, read_answer
-from gemhunter.files.answers.sections import read_sections
-from gemhunter.files.dialects import Zero
-from gemhunter.files.folders import is_folder, look_into
-from gemhunter.questions.grade import (
-    MISSING,
-    AnswerVerdict,
-    CaseBoard,
-    ClaimBudget,
-    ClassGrades,
-    Grade,
-    Grader,
-    StudentGrades,
-    grade_class,
-    grade_program,
-)
-from gemhunter.records.boards import class_record, verdict_record
+from gemhunter.grading.programs import FOLDER_WORD, BoardProgram, unescaped
+from gemhunter.grading.records import class_record, verdict_record
+from gemhunter.grading.sections import read_sections
+from gemhunter.grading.verdicts import AnswerVerdict, ClaimBudget, Grade, Grader
 from gemhunter.wording import counted
-from gemhunter.work.child_process import FOLDER_WORD, BoardProgram, command_words, unescaped
+from gemhunter.work.command_words import command_words
 
 
 @command()

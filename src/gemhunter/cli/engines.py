@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
+from gemhunter.bench import starter_solver
 from gemhunter.cli.declare import argument, command, option
 from gemhunter.cli.exit_codes import note
 from gemhunter.cli.options import complete_engine
 from gemhunter.cli.output import TABLE_FORMS, format_option, prose, table_in, wrap
-from gemhunter.engines import starter_solver
 from gemhunter.errors import GemHunterError, InputError
 from gemhunter.records.engines import engine_record
 from gemhunter.solving.engine import Engine, EngineInfo

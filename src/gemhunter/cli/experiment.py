@@ -40,7 +40,9 @@ from gemhunter.cli.output import (
     write_output,
 )
 from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
-from gemhunter.compare.game_tables import (
+from gemhunter.draw.graphs import Bars, draw_bars
+from gemhunter.errors import InputError
+from gemhunter.experiments.game_tables import (
     COURSE_LEVELS,
     GAMES_OF_THE_COURSE,
     S5_COUNTERS,
@@ -56,7 +58,7 @@ from gemhunter.compare.game_tables import (
     measure_difficulties,
     measure_s5,
 )
-from gemhunter.compare.winrate import (
+from gemhunter.experiments.winrate import (
     Comparison,
     Experiment,
     GamesHeading,
@@ -77,8 +79,6 @@ from gemhunter.compare.winrate import (
     win_rates,
     win_rates_record,
 )
-from gemhunter.draw.graphs import Bars, draw_bars
-from gemhunter.errors import InputError
 from gemhunter.explanation.steps import DIFFICULTY_WORDS
 from gemhunter.play.agents.registry import STRONGEST_AGENT
 from gemhunter.play.game_ids import LEVELS, Level, read_level

@@ -161,7 +161,7 @@ def puzzle(
         if any(folder.glob("puzzle-*.txt")) or any(folder.glob("solution-*.txt")):
             raise InputError(f"{folder} has puzzles already")
     if outputs.ending("pdf"):
-        from gemhunter.compare.pdf_sheets import require_pdf
+        from gemhunter.charts.sheets import require_pdf
 
         require_pdf()
     wish = PuzzleWish(
@@ -232,7 +232,7 @@ def write_sheets(file: Path, made: list[GeneratedPuzzle]) -> None:
     puzzles = [SheetBoard(f"{number} · {each.difficulty.word}", each.grid) for number, each in numbered]
     solutions = [SheetBoard(str(number), each.solution) for number, each in numbered if not each.conflict]
     if ending_of(file) == "pdf":
-        from gemhunter.compare.pdf_sheets import pdf_of_sheets
+        from gemhunter.charts.sheets import pdf_of_sheets
 
         pages = [*sheet_pages("Puzzles", puzzles), *sheet_pages("Solutions", solutions)]
         write_output(file, pdf_of_sheets(pages), "the puzzles and their solutions")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from gemhunter.bench.result_times import by_board, mode_of, result_times, times_csv, times_table
 from gemhunter.board.grid import Grid
 from gemhunter.cli.exit_codes import (
     BAD_INPUT,
@@ -27,7 +28,6 @@ from gemhunter.cli.output import (
     table_in,
     write_output,
 )
-from gemhunter.compare.result_times import by_board, mode_of, result_times, times_csv, times_table
 from gemhunter.errors import InputError
 from gemhunter.files.access import source_name, write_atomically
 from gemhunter.files.folders import CASE_TABLES, BoardFile

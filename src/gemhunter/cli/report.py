@@ -7,6 +7,9 @@ from pathlib import Path
 
 import click
 
+from gemhunter.bench.ledger import require_engines, require_same
+from gemhunter.bench.runs import WorkersUsed
+from gemhunter.bench.summary import disagreements
 from gemhunter.cli.declare import argument, command, flag, option
 from gemhunter.cli.exit_codes import ENGINE_FAILED, SOLVED, complain, note, stop_if_pending
 from gemhunter.cli.options import (
@@ -24,10 +27,15 @@ from gemhunter.cli.options import (
 from gemhunter.cli.output import Outputs, ending_of, output_option
 from gemhunter.cli.progress import Progress, new_ledger_path, showing_how_to_continue
 from gemhunter.cli.workers import note_new_workers, opened_workers
-from gemhunter.compare.bench_ledger import require_engines, require_same
-from gemhunter.compare.report.contents import write_document
-from gemhunter.compare.report.document import SECTION_TITLES, Document
-from gemhunter.compare.report.findings import (
+from gemhunter.errors import InputError
+from gemhunter.files.access import make_folder, read_bytes, source_name, write_atomically
+from gemhunter.files.dialects import Zero
+from gemhunter.optional_packages import has_package, missing_text
+from gemhunter.printable import printable, printable_lines
+from gemhunter.report.contents import write_document
+from gemhunter.report.document import SECTION_TITLES, Document
+from gemhunter.report.figures import figure_files
+from gemhunter.report.findings import (
     FULL_EFFORT,
     QUICK_EFFORT,
     Findings,
@@ -42,16 +50,9 @@ from gemhunter.compare.report.findings import (
     read_findings,
     require_section,
 )
-from gemhunter.compare.report.html import figure_files, write_page
-from gemhunter.compare.report.markdown import write_markdown_page
-from gemhunter.compare.report.typst import require_typst, write_pdf_page
-from gemhunter.compare.runs import WorkersUsed
-from gemhunter.compare.summary import disagreements
-from gemhunter.errors import InputError
-from gemhunter.files.access import make_folder, read_bytes, source_name, write_atomically
-from gemhunter.files.dialects import Zero
-from gemhunter.optional_packages import has_package, missing_text
-from gemhunter.printable import printable, printable_lines
+from gemhunter.report.formats.html import write_page
+from gemhunter.report.formats.markdown import write_markdown_page
+from gemhunter.report.formats.typst import require_typst, write_pdf_page
 from gemhunter.wording import listed
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers

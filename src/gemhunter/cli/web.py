@@ -14,7 +14,7 @@ from gemhunter.cli.options import cores, read_size, seconds_option
 from gemhunter.errors import InputError
 from gemhunter.web.server.guards import LOOPBACK_HOSTS, AccessPolicy, WebLimits
 from gemhunter.web.server.serve import listen_on, open_browser, require_server, serve
-from gemhunter.work.child_process import ignore_line
+from gemhunter.work.timed_child import ignore_line
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - it is only compared
 

@@ -236,7 +236,7 @@ def _search_in_process(spec: PySatSolver, constraints: "Constraints", run: Run) 
     if run.wants_proof and spec.proofs:
         arguments.append("{proof}")
     with run.stage(IMPORT):
-        from gemhunter.engines.programs import SolverProgram
+        from gemhunter.engines.commands import SolverProgram
         from gemhunter.work.child_process import module_command
 
     # The program sets its memory limit itself, once it has imported what it needs.

@@ -1,8 +1,8 @@
 """When to compile: if the command ends sooner that way. Also the clock and the progress while compiling.
 
 A kernel is compiled if plain Python needs longer for its work than compiling takes. Where the whole work is
-known beforehand, such as the games that are left, `Kernel.prepare` and `compare.runs.choose_mode` compare
-the two. Engines whose times are compared run in one mode: `compare.runs.choose_mode` and
+known beforehand, such as the games that are left, `Kernel.prepare` and `bench.runs.choose_mode` compare
+the two. Engines whose times are compared run in one mode: `bench.runs.choose_mode` and
 `questions.batch.choose_mode`. Otherwise a kernel is compiled once the time it has run as plain Python,
 together with the estimate for the next call, reaches the time that compiling takes: that is never more than
 twice as long as the better choice. What is in the cache costs no more than loading it.

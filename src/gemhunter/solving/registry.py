@@ -41,8 +41,8 @@ BUILT_IN_ENGINES = {
     "tables": "gemhunter.engines.tables:make_engine",
     "pysat": "gemhunter.engines.pysat:make_engine",
     "cp-sat": "gemhunter.engines.cp_sat:make_engine",
-    "cmd": "gemhunter.engines.programs:make_solver",
-    "grid": "gemhunter.engines.programs:make_grid_program",
+    "cmd": "gemhunter.engines.commands:make_solver",
+    "grid": "gemhunter.bench.grid_programs:make_grid_program",
 }
 
 ENGINE_ARGUMENTS = {
@@ -94,7 +94,7 @@ def get_engine(name: str, *, proof: bool = False) -> Engine:
         make = _new_engine if base in NEEDS_ARGUMENT else _kept_engine
         return make(BUILT_IN_ENGINES[base], argument)
     if match := PYTHON_FILE.fullmatch(name):
-        make_file = _find("gemhunter.engines.programs:make_python_file")
+        make_file = _find("gemhunter.bench.python_files:make_python_file")
         return _as_engine(make_file(name, Path(match[1]), match[2] or ""))
     plug_in = entry_points_of(ENGINE_ENTRY_POINTS).get(base)
     if plug_in is None:

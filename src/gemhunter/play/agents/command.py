@@ -15,7 +15,8 @@ from gemhunter.play.agents.registry import new_player
 from gemhunter.play.game import View
 from gemhunter.play.player import Choice, Player, Stuck
 from gemhunter.play.risks import risks_of_view
-from gemhunter.work.child_process import COMMAND_PREFIX, LineProgram, command_words
+from gemhunter.work.command_words import COMMAND_PREFIX, command_words
+from gemhunter.work.line_program import LineProgram
 
 EXAMPLE = "./my-player --fast"
 

@@ -11,13 +11,8 @@ from typing import Annotated, Any
 from msgspec import to_builtins
 from pydantic import Field
 
-from gemhunter.board.position import Position
-from gemhunter.cnf.accounts import clauses_of_clue
-from gemhunter.compare.bench_ledger import run_line
-from gemhunter.compare.report.contents import write_document
-from gemhunter.compare.report.findings import QUICK_EFFORT, Findings, collect, count_missing, plan_for
-from gemhunter.compare.report.html import write_page
-from gemhunter.compare.runs import (
+from gemhunter.bench.ledger import run_line
+from gemhunter.bench.runs import (
     BenchLimits,
     EngineComparison,
     RunSetting,
@@ -28,7 +23,9 @@ from gemhunter.compare.runs import (
     measure,
     run_workers,
 )
-from gemhunter.compare.suites import BenchBoard, Suite
+from gemhunter.bench.suites import BenchBoard, Suite
+from gemhunter.board.position import Position
+from gemhunter.cnf.accounts import clauses_of_clue
 from gemhunter.draw.graphs import draw_graph
 from gemhunter.errors import InputError, UnknownNameError
 from gemhunter.files.text_tables import csv_rows
@@ -37,6 +34,9 @@ from gemhunter.questions import trace as tracing
 from gemhunter.questions.trace import TRACEABLE, Step
 from gemhunter.records.boards import trace_record
 from gemhunter.records.formulas import listed_clauses_record
+from gemhunter.report.contents import write_document
+from gemhunter.report.findings import QUICK_EFFORT, Findings, collect, count_missing, plan_for
+from gemhunter.report.formats.html import write_page
 from gemhunter.solving.events import LastEvent, Learned
 from gemhunter.solving.registry import (
     NEEDS_ARGUMENT,

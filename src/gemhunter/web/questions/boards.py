@@ -14,9 +14,9 @@ from pydantic import Field
 
 from gemhunter.board.grid import GEM, HIDDEN, TRAP
 from gemhunter.board.position import Position
+from gemhunter.charts.sheets import pdf_of_sheets
 from gemhunter.cnf.dimacs import write_dimacs
 from gemhunter.cnf.encode import encode
-from gemhunter.compare.pdf_sheets import pdf_of_sheets
 from gemhunter.draw.grids import GRID_PICTURES, draw_heat, draw_heat_png
 from gemhunter.draw.sheets import SheetBoard, draw_sheets, sheet_pages
 from gemhunter.errors import InputError, TooLargeError, UnknownNameError

@@ -18,7 +18,7 @@ from gemhunter.play.warmup import RULES_PART, is_warm, warm_part
 from gemhunter.questions.warmup import own_engines
 from gemhunter.solving.run import never
 from gemhunter.web.server.guards import Application
-from gemhunter.work.child_process import TaskReporter, TimedChild, serve_tasks
+from gemhunter.work.timed_child import TaskReporter, TimedChild, serve_tasks
 
 
 def require_server() -> None:
