@@ -11,7 +11,9 @@ from gemhunter.cli.bench import run_bench
 from gemhunter.cli.main import run
 from gemhunter.cli.progress import continuing_command
 from gemhunter.report.contents import write_document
-from gemhunter.report.findings import QUICK_EFFORT, heading_of_report, new_plan, read_findings
+from gemhunter.report.findings import read_findings
+from gemhunter.report.ledger import heading_of_report
+from gemhunter.report.plan import QUICK_EFFORT, new_plan
 from gemhunter.solving.registry import starts_program
 from gemhunter.work.ledger import new_ledger, read_ledger
 from line_players import program_word

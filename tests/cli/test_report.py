@@ -13,15 +13,9 @@ from gemhunter.bench.summary import summarise
 from gemhunter.cli.main import run
 from gemhunter.cli.report import duration_text
 from gemhunter.files.samples import FIRST_SAMPLE, file_of
-from gemhunter.report.findings import (
-    FULL_EFFORT,
-    QUICK_EFFORT,
-    Effort,
-    Findings,
-    most_seconds,
-    new_plan,
-    read_findings,
-)
+from gemhunter.report.collect import most_seconds
+from gemhunter.report.findings import Findings, read_findings
+from gemhunter.report.plan import FULL_EFFORT, QUICK_EFFORT, Effort, new_plan
 from gemhunter.wording import seconds_text
 from gemhunter.work.ledger import read_ledger
 from made_report import PageReader

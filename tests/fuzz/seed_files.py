@@ -27,7 +27,8 @@ from gemhunter.files.minesweeper import begun, parse_mines, write_mine, write_sg
 from gemhunter.files.text import parse_grid
 from gemhunter.play.deal import deal_board
 from gemhunter.play.game_ids import read_game_id
-from gemhunter.report.findings import PartRun, ReportPart, ReportPlan, heading_of_report
+from gemhunter.report.ledger import PartRun, heading_of_report
+from gemhunter.report.plan import ReportPart, ReportPlan
 from gemhunter.work.ledger import Machine
 
 SEED_BOARD = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"

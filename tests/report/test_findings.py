@@ -7,25 +7,10 @@ import pytest
 
 from gemhunter.bench.runs import run_workers
 from gemhunter.experiments.game_tables import lines_of_s5, measure_clues, measure_s5
-from gemhunter.report.findings import (
-    FIRST_GAME,
-    FULL_EFFORT,
-    QUICK_EFFORT,
-    Findings,
-    PartMap,
-    ReportLine,
-    ReportPlan,
-    S5Games,
-    S5GamesLine,
-    _answer,
-    collect,
-    count_missing,
-    heading_of_report,
-    lines_of_report,
-    most_seconds,
-    new_plan,
-    read_findings,
-)
+from gemhunter.report.collect import _answer, collect, count_missing, most_seconds
+from gemhunter.report.findings import Findings, read_findings
+from gemhunter.report.ledger import PartMap, ReportLine, S5Games, S5GamesLine, heading_of_report
+from gemhunter.report.plan import FIRST_GAME, FULL_EFFORT, QUICK_EFFORT, ReportPlan, lines_of_report, new_plan
 from gemhunter.work.ledger import new_ledger, read_ledger
 from made_report import SAMPLE, SOLUTION
 
@@ -83,7 +68,7 @@ def test_a_ledger_alone_gives_back_boards_runs_maps_and_answers(tmp_path: Path) 
 def test_a_map_is_that_of_the_first_run_and_no_second_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemhunter.report.findings._map", lambda *_: pytest.fail("solved once more"))
+    monkeypatch.setattr("gemhunter.report.collect._map", lambda *_: pytest.fail("solved once more"))
     (tmp_path / "sample.txt").write_text(SAMPLE, encoding="utf-8")
     findings = Findings(new_plan([str(tmp_path / "sample.txt")], ONE_RUN, engines=["pysat"]))
     completed(findings)

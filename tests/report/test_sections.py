@@ -20,14 +20,9 @@ from gemhunter.charts.fitness import fitness_curve
 from gemhunter.experiments.game_tables import S5Line, lines_of_s5, measure_clues, measure_s5
 from gemhunter.report.contents import setting_section
 from gemhunter.report.document import GraphDrawing, Items, Listing, Paragraph, Section, Table
-from gemhunter.report.findings import (
-    FIRST_GAME,
-    QUICK_EFFORT,
-    BoardAnswer,
-    Findings,
-    ReportPlan,
-    new_plan,
-)
+from gemhunter.report.findings import Findings
+from gemhunter.report.ledger import BoardAnswer
+from gemhunter.report.plan import FIRST_GAME, QUICK_EFFORT, ReportPlan, new_plan
 from gemhunter.report.sections import algorithms
 from gemhunter.report.sections.algorithms import algorithm_texts, engines_section, references_section
 from gemhunter.report.sections.boards import (

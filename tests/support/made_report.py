@@ -5,7 +5,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from gemhunter.bench.runs import Measurement
-from gemhunter.report.findings import QUICK_EFFORT, Findings, new_plan
+from gemhunter.report.findings import Findings
+from gemhunter.report.plan import QUICK_EFFORT, new_plan
 
 SAMPLE = "3, _, 2, _\n_, _, 2, _\n_, 3, 1, _\n"
 SOLUTION = "TGTTGTG"

@@ -32,27 +32,16 @@ from gemhunter.files.access import make_folder, read_bytes, source_name, write_a
 from gemhunter.files.dialects import Zero
 from gemhunter.optional_packages import has_package, missing_text
 from gemhunter.printable import printable, printable_lines
+from gemhunter.report.collect import collect, count_missing, most_seconds
 from gemhunter.report.contents import write_document
 from gemhunter.report.document import SECTION_TITLES, Document
 from gemhunter.report.figures import figure_files
-from gemhunter.report.findings import (
-    FULL_EFFORT,
-    QUICK_EFFORT,
-    Findings,
-    OwnGiven,
-    OwnLine,
-    begun_here,
-    collect,
-    count_missing,
-    heading_of_report,
-    most_seconds,
-    new_plan,
-    read_findings,
-    require_section,
-)
+from gemhunter.report.findings import Findings, read_findings, require_section
 from gemhunter.report.formats.html import write_page
 from gemhunter.report.formats.markdown import write_markdown_page
 from gemhunter.report.formats.typst import require_typst, write_pdf_page
+from gemhunter.report.ledger import OwnGiven, OwnLine, heading_of_report
+from gemhunter.report.plan import FULL_EFFORT, QUICK_EFFORT, begun_here, new_plan
 from gemhunter.wording import listed
 from gemhunter.work.ledger import Ledger, new_ledger, open_ledger, require_new
 from gemhunter.work.workers import Workers

@@ -24,8 +24,9 @@ from gemhunter.report.document import (
     captioned,
     grid_text,
 )
-from gemhunter.report.findings import FIRST_GAME, Findings, ReportPart
+from gemhunter.report.findings import Findings
 from gemhunter.report.formats.markdown import read_markdown
+from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.report.sections.algorithms import engines_section, references_section
 from gemhunter.report.sections.boards import boards_section, encoding_section, examples
 from gemhunter.report.sections.results import results_section

@@ -44,7 +44,8 @@ from gemhunter.report.document import (
     Subheading,
     Table,
 )
-from gemhunter.report.findings import Findings, ReportPart
+from gemhunter.report.findings import Findings
+from gemhunter.report.plan import ReportPart
 from gemhunter.wording import counted, listed, seconds_text
 from gemhunter.work.confidence_intervals import Interval
 

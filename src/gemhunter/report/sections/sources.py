@@ -37,7 +37,8 @@ from gemhunter.report.document import (
     Subheading,
     Table,
 )
-from gemhunter.report.findings import FIRST_GAME, Findings, ReportPart
+from gemhunter.report.findings import Findings
+from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.wording import counted, seconds_in_file, seconds_text
 from gemhunter.work.confidence_intervals import mean_of
 

@@ -34,9 +34,11 @@ from gemhunter.questions import trace as tracing
 from gemhunter.questions.trace import TRACEABLE, Step
 from gemhunter.records.boards import trace_record
 from gemhunter.records.formulas import listed_clauses_record
+from gemhunter.report.collect import collect, count_missing
 from gemhunter.report.contents import write_document
-from gemhunter.report.findings import QUICK_EFFORT, Findings, collect, count_missing, plan_for
+from gemhunter.report.findings import Findings
 from gemhunter.report.formats.html import write_page
+from gemhunter.report.plan import QUICK_EFFORT, plan_for
 from gemhunter.solving.events import LastEvent, Learned
 from gemhunter.solving.registry import (
     NEEDS_ARGUMENT,
