@@ -89,6 +89,7 @@ def test_every_engine_and_every_agent_of_ours_is_warmed_up() -> None:
     assert {name.partition(":")[0] for name in own_engines()} == set(BUILT_IN_ENGINES) - {
         "pysat",
         "cmd",
+        "cp-sat",
         "grid",
     }
     assert {*own_engines(), *(f"agent {name}" for name in AGENTS), PROOF_CHECKER, WARMUP_QUESTIONS} < set(

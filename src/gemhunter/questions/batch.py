@@ -36,8 +36,9 @@ from gemhunter.questions.solve import FormulaReport, require_limits, require_pro
 from gemhunter.solving.engine import CnfEngine, Engine
 from gemhunter.solving.outcomes import Report
 from gemhunter.solving.registry import (
-    BUILT_IN_ENGINES,
+    WRITTEN_HERE,
     clause_engines,
+    engine_family,
     get_clause_engine,
     get_engine,
     is_built_in,
@@ -452,8 +453,8 @@ def _make_first_calls_here(name: str) -> None:
 
 def is_written_here(name: str) -> bool:
     """Whether an engine searches only with kernels of this package, compiled or as plain Python."""
-    # The others run compiled third-party code, always or on small boards.
-    return name.partition(":")[0] in BUILT_IN_ENGINES.keys() - {"auto", "pysat", "cp-sat", "cmd", "grid"}
+    # `auto` also lets solvers of PySAT race.
+    return engine_family(name) == WRITTEN_HERE and name.partition(":")[0] != "auto"
 
 
 def choose_mode(

@@ -17,9 +17,9 @@ from gemhunter.questions.sample import sample
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted
 from gemhunter.solving.registry import (
-    BUILT_IN_ENGINES,
-    NEEDS_ARGUMENT,
     PROOF_ENGINE,
+    WRITTEN_HERE,
+    engine_family,
     engine_names,
     get_engine,
 )
@@ -96,8 +96,7 @@ def _parsed(boards: Sequence[tuple[str, int | None]]) -> list[tuple[Grid, int | 
 
 def has_kernels(name: str) -> bool:
     """Whether an engine is written here, so that it can be compiled."""
-    base = name.partition(":")[0]
-    return base in BUILT_IN_ENGINES and base not in ("pysat", *NEEDS_ARGUMENT)
+    return engine_family(name) == WRITTEN_HERE
 
 
 def _switches(name: str) -> list[str]:
