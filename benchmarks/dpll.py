@@ -3,13 +3,7 @@
 import argparse
 import sys
 
-from boards import (
-    boards_of_others,
-    hard_board,
-    lattice_without_solution,
-    one_clue_raised,
-    random_board,
-)
+from boards import boards_of_others, hard_board, lattice_without_solution, one_clue_raised, random_board
 from gemhunter.bench.suites import BenchBoard
 from gemhunter.cnf.encode import encode
 from gemhunter.jit.choice import working_cpu_clock

@@ -9,14 +9,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from boards import (
-    boards_of_others,
-    diagonal_lattice,
-    even_lattice,
-    hard_board,
-    one_clue_raised,
-    random_board,
-)
+from boards import boards_of_others, diagonal_lattice, even_lattice, hard_board, one_clue_raised, random_board
 from gemhunter.bench.suites import BenchBoard
 from gemhunter.engines.pysat import SOLVERS
 from scoring import Ask, Score, asking, ratios_to_best, score

@@ -8,14 +8,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from gemhunter import Refuted, Solved, encode, read_grid, solve
 from gemhunter.bench.ledger import facts_of
-from gemhunter.bench.suites import (
-    BUILT_IN_SUITES,
-    SUITES_FOLDER,
-    BenchBoard,
-    Suite,
-    load_suite,
-    suite_names,
-)
+from gemhunter.bench.suites import BUILT_IN_SUITES, SUITES_FOLDER, BenchBoard, Suite, load_suite, suite_names
 from gemhunter.board.board import random_grid
 from gemhunter.files.samples import boards_folder
 from gemhunter.solving.registry import get_engine

@@ -9,14 +9,7 @@ from msgspec import structs, to_builtins
 
 from gemhunter import __version__
 from gemhunter.bench.ledger import heading_of, run_line
-from gemhunter.bench.runs import (
-    BenchLimits,
-    EngineComparison,
-    Measurement,
-    RunSetting,
-    Verdict,
-    WorkersUsed,
-)
+from gemhunter.bench.runs import BenchLimits, EngineComparison, Measurement, RunSetting, Verdict, WorkersUsed
 from gemhunter.bench.suites import BenchBoard, Suite
 from gemhunter.board.board import Board
 from gemhunter.board.grid import Cell

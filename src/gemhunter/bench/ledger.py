@@ -13,14 +13,7 @@ import numpy as np
 from msgspec import Struct, field, structs
 
 from gemhunter import __version__
-from gemhunter.bench.runs import (
-    BenchLimits,
-    EngineComparison,
-    Measurement,
-    RunSetting,
-    RunTask,
-    WorkersUsed,
-)
+from gemhunter.bench.runs import BenchLimits, EngineComparison, Measurement, RunSetting, RunTask, WorkersUsed
 from gemhunter.bench.suites import BenchBoard, Suite
 from gemhunter.board.grid import HIDDEN
 from gemhunter.cnf.accounts import count_clauses

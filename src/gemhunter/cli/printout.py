@@ -33,14 +33,7 @@ from gemhunter.files.access import source_name, write_atomically
 from gemhunter.files.folders import CASE_TABLES, BoardFile
 from gemhunter.files.own_files import OWN_FILES, foreign_files, list_as_own, require_own, require_plain
 from gemhunter.printable import json_text, printable, printable_lines
-from gemhunter.questions.batch import (
-    BatchEvent,
-    Failure,
-    FormulaResult,
-    Opened,
-    Result,
-    Unreadable,
-)
+from gemhunter.questions.batch import BatchEvent, Failure, FormulaResult, Opened, Result, Unreadable
 from gemhunter.records.engines import formula_result_record, result_record
 from gemhunter.solving.engine import Satisfied, Unsatisfiable
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved

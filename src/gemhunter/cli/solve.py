@@ -34,12 +34,7 @@ from gemhunter.cli.options import (
     refuse_options_about_boards,
     seconds_option,
 )
-from gemhunter.cli.output import (
-    Outputs,
-    board_text,
-    format_option,
-    output_option,
-)
+from gemhunter.cli.output import Outputs, board_text, format_option, output_option
 from gemhunter.cli.printout import Printout
 from gemhunter.cli.progress import Progress
 from gemhunter.files.access import STDIN

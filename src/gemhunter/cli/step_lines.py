@@ -5,10 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from gemhunter.board.grid import TRAP, Cell, Grid
-from gemhunter.cli.output import (
-    SHOWN_CELLS,
-    prose,
-)
+from gemhunter.cli.output import SHOWN_CELLS, prose
 from gemhunter.draw.text_maps import StyledLine, StyledText, fits, grid_pieces, map_lines, map_width
 from gemhunter.explanation.steps import ExplanationStep, Thought
 from gemhunter.printable import printable

@@ -3,9 +3,7 @@
 import click
 
 from gemhunter.cli.declare import command, number
-from gemhunter.cli.exit_codes import (
-    note,
-)
+from gemhunter.cli.exit_codes import note
 from gemhunter.wording import counted
 
 

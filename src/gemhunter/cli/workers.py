@@ -3,14 +3,9 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from gemhunter.bench.runs import (
-    WorkersUsed,
-    run_workers,
-)
+from gemhunter.bench.runs import WorkersUsed, run_workers
 from gemhunter.cli.exit_codes import note
-from gemhunter.cli.options import (
-    cores,
-)
+from gemhunter.cli.options import cores
 from gemhunter.work.ledger import Ledger
 from gemhunter.work.workers import Workers
 

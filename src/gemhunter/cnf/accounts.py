@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from gemhunter.board.grid import HIDDEN, TRAP, Cell, Grid
 from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, read_puzzle, untouched_cells
 from gemhunter.cnf.encode import Numbering, Untouched, encode, encode_puzzle, encoding_bytes, has_unit
-from gemhunter.cnf.encodings import (
-    template,
-)
+from gemhunter.cnf.encodings import template
 from gemhunter.cnf.formula import Cnf
 from gemhunter.errors import InputError, TooLargeError
 from gemhunter.wording import counted

@@ -13,9 +13,7 @@ from gemhunter.explanation.explanations import ExplainedConflict, Explanation
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, Knowledge
 from gemhunter.explanation.rules import THE_TOTAL, Deduction, Supposition, what_if
 from gemhunter.explanation.sentences import broken_text, explained_step
-from gemhunter.explanation.steps import (
-    ExplanationStep,
-)
+from gemhunter.explanation.steps import ExplanationStep
 from gemhunter.solving.conflict_sentences import conflict
 from gemhunter.solving.conflict_sets import (
     CONFLICT_SET_BUDGET,

@@ -9,11 +9,7 @@ from gemhunter.explanation.clue_sets import ClueSets
 from gemhunter.explanation.knowledge import IS_GEM, IS_TRAP, UNDECIDED, Knowledge
 from gemhunter.explanation.rules import THE_TOTAL
 from gemhunter.explanation.sentences import explained_step
-from gemhunter.explanation.steps import (
-    ExplanationStep,
-    cells_around,
-    needed_steps,
-)
+from gemhunter.explanation.steps import ExplanationStep, cells_around, needed_steps
 from gemhunter.questions.forced import Forced, forced
 from gemhunter.solving.outcomes import GaveUp, Refuted
 from gemhunter.solving.run import Run

@@ -16,12 +16,7 @@ from gemhunter.errors import InputError
 from gemhunter.explanation.conflict import explain_conflict, explained_conflict
 from gemhunter.explanation.deductions import DeductionSearch, with_steps
 from gemhunter.explanation.explanations import CellExplanation, Explanation
-from gemhunter.explanation.steps import (
-    Difficulty,
-    ExplanationStep,
-    needed_steps,
-    rate,
-)
+from gemhunter.explanation.steps import Difficulty, ExplanationStep, needed_steps, rate
 from gemhunter.explanation.windows import Window, windows
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import GaveUp, Refuted, Solved

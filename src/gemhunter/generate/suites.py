@@ -19,13 +19,7 @@ from gemhunter.errors import InputError, whole_number
 from gemhunter.files.access import append, make_folder, read_text, write_atomically
 from gemhunter.files.own_files import require_plain
 from gemhunter.files.text_tables import csv_rows
-from gemhunter.generate.puzzles import (
-    GeneratedPuzzle,
-    NotGenerated,
-    PuzzleWish,
-    given_limits,
-    make_puzzles,
-)
+from gemhunter.generate.puzzles import GeneratedPuzzle, NotGenerated, PuzzleWish, given_limits, make_puzzles
 from gemhunter.solving.run import Limits
 from gemhunter.wording import counted
 from gemhunter.work.pieces import Piece, Pieces, Watch, WorkersAsked, made_in_order, seeds_from

@@ -15,14 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemhunter.board.grid import GEM, TRAP, Grid, require_grid
-from gemhunter.board.puzzle import (
-    TOTAL_CLUE,
-    Puzzle,
-    Regions,
-    first_connected,
-    read_puzzle,
-    regions_by_cell,
-)
+from gemhunter.board.puzzle import TOTAL_CLUE, Puzzle, Regions, first_connected, read_puzzle, regions_by_cell
 from gemhunter.cnf.encode import encode_puzzle
 from gemhunter.errors import InputError, TooLargeError
 from gemhunter.jit.kernel import Ints

@@ -14,13 +14,7 @@ import numpy as np
 
 from gemhunter.board.checker import check
 from gemhunter.board.grid import Grid, require_grid
-from gemhunter.board.puzzle import (
-    Solution,
-    are_all_touched,
-    impossible_regions,
-    read_puzzle,
-    untouched_cells,
-)
+from gemhunter.board.puzzle import Solution, are_all_touched, impossible_regions, read_puzzle, untouched_cells
 from gemhunter.cnf.dimacs import complete_model, false_clauses, write_dimacs
 from gemhunter.cnf.drat import EMPTY_CLAUSE
 from gemhunter.cnf.formula import Cnf

@@ -16,13 +16,7 @@ from gemhunter.questions.proof_checker import check_proof
 from gemhunter.questions.sample import sample
 from gemhunter.questions.solve import solve
 from gemhunter.solving.outcomes import Refuted
-from gemhunter.solving.registry import (
-    PROOF_ENGINE,
-    WRITTEN_HERE,
-    engine_family,
-    engine_names,
-    get_engine,
-)
+from gemhunter.solving.registry import PROOF_ENGINE, WRITTEN_HERE, engine_family, engine_names, get_engine
 
 PROOF_CHECKER = "proof checker"
 WARMUP_QUESTIONS = "questions"

@@ -7,16 +7,8 @@ from typing import NamedTuple
 
 from msgspec import convert
 
-from gemhunter.bench.ledger import (
-    run_line,
-)
-from gemhunter.bench.runs import (
-    RunTask,
-    Verdict,
-    has_map,
-    map_letters,
-    run_tasks,
-)
+from gemhunter.bench.ledger import run_line
+from gemhunter.bench.runs import RunTask, Verdict, has_map, map_letters, run_tasks
 from gemhunter.errors import GemHunterError
 from gemhunter.experiments.game_tables import (
     BOARDS_AT_ONCE,

@@ -9,12 +9,7 @@ from gemhunter.charts.look import ChartLook, svg_of
 from gemhunter.draw.graphs import Graph, draw_graph
 from gemhunter.draw.page import colour_variables
 from gemhunter.draw.themes import Theme
-from gemhunter.report.document import (
-    Chart,
-    Document,
-    GraphDrawing,
-    captioned,
-)
+from gemhunter.report.document import Chart, Document, GraphDrawing, captioned
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,17 +5,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gemhunter.bench.runs import (
-    Measurement,
-    RunTask,
-    WorkersUsed,
-)
+from gemhunter.bench.runs import Measurement, RunTask, WorkersUsed
 from gemhunter.bench.summary import Summary, summarise
 from gemhunter.errors import UnknownNameError
-from gemhunter.experiments.game_tables import (
-    ClueShares,
-    S5Line,
-)
+from gemhunter.experiments.game_tables import ClueShares, S5Line
 from gemhunter.report.document import SECTION_TITLES
 from gemhunter.report.ledger import (
     BoardAnswer,

@@ -4,18 +4,9 @@ from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from msgspec import Meta, Struct
 
-from gemhunter.bench.ledger import (
-    BenchHeading,
-    are_same_boards,
-    facts_of,
-)
-from gemhunter.bench.runs import (
-    Measurement,
-    WorkersUsed,
-)
-from gemhunter.bench.suites import (
-    BenchBoard,
-)
+from gemhunter.bench.ledger import BenchHeading, are_same_boards, facts_of
+from gemhunter.bench.runs import Measurement, WorkersUsed
+from gemhunter.bench.suites import BenchBoard
 from gemhunter.files.text import parse_grid
 from gemhunter.report.plan import ReportPart, ReportPlan
 from gemhunter.work.ledger import Text, Whole, Wholes

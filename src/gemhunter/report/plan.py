@@ -5,17 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gemhunter.bench.ledger import (
-    BenchHeading,
-    comparison_of,
-    heading_of,
-)
-from gemhunter.bench.runs import (
-    BenchLimits,
-    EngineComparison,
-    RunSetting,
-    WorkersUsed,
-)
+from gemhunter.bench.ledger import BenchHeading, comparison_of, heading_of
+from gemhunter.bench.runs import BenchLimits, EngineComparison, RunSetting, WorkersUsed
 from gemhunter.bench.suites import (
     BUILT_IN_SUITES,
     INDEX_SUFFIX,
@@ -26,10 +17,7 @@ from gemhunter.bench.suites import (
     ignore,
     load_boards,
 )
-from gemhunter.experiments.game_tables import (
-    S5Line,
-    lines_of_s5,
-)
+from gemhunter.experiments.game_tables import S5Line, lines_of_s5
 from gemhunter.files.dialects import Zero
 from gemhunter.solving.registry import get_engine, require_installed
 

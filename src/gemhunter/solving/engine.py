@@ -4,11 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from shutil import which
-from typing import (
-    Protocol,
-    TypeAlias,
-    runtime_checkable,
-)
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray

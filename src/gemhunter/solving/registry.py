@@ -17,12 +17,7 @@ from typing import Any
 from gemhunter.errors import EngineError, GemHunterError, InputError, UnknownNameError
 from gemhunter.optional_packages import has_package, missing_text
 from gemhunter.printable import printable
-from gemhunter.solving.engine import (
-    CnfEngine,
-    CnfSolver,
-    Engine,
-    EngineInfo,
-)
+from gemhunter.solving.engine import CnfEngine, CnfSolver, Engine, EngineInfo
 from gemhunter.solving.plug_ins import entry_points_of, guarded, make_plug_in
 from gemhunter.solving.settings import CLAUSE_MODE
 

@@ -6,14 +6,7 @@ be written without its key, `backtracking:reading`, and so can a switch, `dpll:p
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import (
-    Any,
-    Literal,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from gemhunter.errors import InputError, UnknownNameError
 

@@ -35,15 +35,7 @@ from gemhunter.bench.tables import (
 from gemhunter.cnf.accounts import count_clauses
 from gemhunter.experiments.game_tables import S5Line
 from gemhunter.files.text_tables import TextTable
-from gemhunter.report.document import (
-    SECTION_TITLES,
-    Block,
-    Items,
-    Paragraph,
-    Section,
-    Subheading,
-    Table,
-)
+from gemhunter.report.document import SECTION_TITLES, Block, Items, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
 from gemhunter.report.plan import ReportPart
 from gemhunter.wording import counted, listed, seconds_text

@@ -28,15 +28,7 @@ from gemhunter.charts.look import (
 )
 from gemhunter.experiments.game_tables import COURSE_LEVELS, S5_COUNTERS, ClueShares, S5Line
 from gemhunter.files.text_tables import TextTable
-from gemhunter.report.document import (
-    SECTION_TITLES,
-    Block,
-    Chart,
-    Paragraph,
-    Section,
-    Subheading,
-    Table,
-)
+from gemhunter.report.document import SECTION_TITLES, Block, Chart, Paragraph, Section, Subheading, Table
 from gemhunter.report.findings import Findings
 from gemhunter.report.plan import FIRST_GAME, ReportPart
 from gemhunter.wording import counted, seconds_in_file, seconds_text

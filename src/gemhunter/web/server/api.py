@@ -43,15 +43,7 @@ from gemhunter.web.questions.games import GAME_QUESTIONS
 from gemhunter.web.questions.question import ApiQuestion, Task, Worker
 from gemhunter.web.server.guards import RETRY_SECONDS, WebLimits
 from gemhunter.wording import STARTED_AS
-from gemhunter.work.jobs import (
-    BusyError,
-    Job,
-    JobContext,
-    JobPool,
-    Message,
-    MessageKind,
-    StoppedJobError,
-)
+from gemhunter.work.jobs import BusyError, Job, JobContext, JobPool, Message, MessageKind, StoppedJobError
 
 EVENT_STREAM = "text/event-stream"
 
