@@ -180,7 +180,7 @@ def analyse_position(grid: Grid, total: int | None, trap_weight: float) -> Analy
 
 def search_run(run: Run) -> Run:
     """A run for an exact search: as many sets as take about a second, and not much longer in plain Python."""
-    return run.within(150_000, seconds=5.0)
+    return run.within(400_000, seconds=5.0)
 
 
 def outlook(position: AnalysedPosition, run: Run) -> Outlook:
