@@ -311,6 +311,14 @@ def test_a_folder_with_files_is_left_alone(suite: Path, capsys: Captured) -> Non
     assert sorted(suite.rglob("*")) == before
 
 
+def test_a_suite_that_is_whole_is_said_to_be(desk: Path, capsys: Captured) -> None:
+    command = ["generate", "suite", "whole", "--size", "3x3", "--count", "1", "-q"]
+    assert run(command) == 0
+    capsys.readouterr()
+    assert run(command) == 2
+    assert capsys.readouterr().err == "error: whole has all boards of this suite; nothing is missing\n"
+
+
 def test_what_is_finished_stays_when_the_work_is_stopped(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = chain(repeat(False, 60), repeat(True))
     monkeypatch.setattr(command, "is_pending", lambda: next(answers))

@@ -1,4 +1,4 @@
-"""Students' programs: what they can do to the files of others, and to whoever runs them."""
+"""Students' programs: what they can do to the files of others, and to the person who runs them."""
 
 import os
 import sys

@@ -243,7 +243,7 @@ def answers_to(
 def event_text(event: Any) -> str:
     """An event in one line: a text as it is, the parts of a tuple with spaces between them.
 
-    A longer line would fill the memory of a trace of many events, and nobody would read it.
+    A longer line could fill the memory of a trace of many events, and would not be read.
     """
     parts = event if isinstance(event, tuple | list) else (event,)
     text = " ".join(" ".join(map(str, parts)).split()) or "event"

@@ -277,8 +277,8 @@ class FileProcess:
 def seconds_of_call(claimed: float, waited: float, question: int) -> float:
     """The time of a call that a solver's process `claimed`, corrected if our clock cannot confirm it.
 
-    A solver can replace any clock of its process. Ours also counts the pipes, reading a `question` of so many
-    bytes and writing the answer, which together stay below the overhead unless the machine is busy.
+    A solver can replace any clock of its process. Ours also counts the pipes, reading a `question` of
+    this length and writing the answer, which together stay below the overhead unless the machine is busy.
     """
     overhead = 0.001 + 1e-7 * question
     return min(max(waited - overhead, claimed), waited)

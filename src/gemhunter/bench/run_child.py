@@ -84,7 +84,7 @@ class EngineRuns:
 
 
 def warm_up(engine: Engine, grids: Sequence[Grid], total: int | None, seconds: float) -> None:
-    """Let an engine run on these boards, for so many seconds in all, before it is measured."""
+    """Let an engine run on these boards, for at most `seconds` in all, before it is measured."""
     info, run = engine.info, Run(Limits(seconds))
     if info.time_limit and not info.own_process:
         for grid in grids:

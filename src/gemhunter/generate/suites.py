@@ -135,9 +135,10 @@ def continue_suite(folder: Path, wish: SuiteWish, seed: int) -> dict[int, Facts]
             raise InputError(f"{folder} is not empty")
         if (folder / row["board"] / f"input_{number}.txt").is_file():
             made[number] = row
-    is_whole = len(made) == len(wishes) and INDEX_FILE in names
-    if FACTS_FILE not in names or is_whole:
+    if FACTS_FILE not in names:
         raise InputError(f"{folder} is not empty")
+    if len(made) == len(wishes) and INDEX_FILE in names:
+        raise InputError(f"{folder} has all boards of this suite; nothing is missing")
     require_plain(folder, [folder / FACTS_FILE, folder / INDEX_FILE])
     if INDEX_FILE in names:
         if read_text(folder / INDEX_FILE) != _index(rows):

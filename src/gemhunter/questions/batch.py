@@ -424,7 +424,7 @@ FIRST_CALL_BOARDS = (
 """Single clues decide the first; the second needs a search."""
 
 WARM_UP_ROUNDS = 4
-"""Python and the processor run the same code faster and faster for about so many rounds."""
+"""For about this number of rounds, Python and the processor run the same code faster and faster."""
 
 
 def make_first_calls(engine: Engine) -> None:
