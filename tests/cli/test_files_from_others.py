@@ -1,6 +1,7 @@
 """A file from others starts no program and imports no file, unless the command line names it again."""
 
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -68,6 +69,16 @@ def assert_refused(words: list[str], program: str, capsys: Captured) -> None:
 def test_a_ledger_of_bench_starts_no_program(program: str, measured: Path, capsys: Captured) -> None:
     ledger = from_others(measured / "bench.jsonl", "dpll", program, finished=False)
     assert_refused(["bench", "--resume", ledger], program, capsys)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_ledger_of_bench_waits_for_no_pipe(measured: Path, capsys: Captured) -> None:
+    os.mkfifo("pipe")
+    lines = (measured / "bench.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    heading = {**json.loads(lines[0]), "arguments": ["pipe"]}
+    ledger = put(Path("piped.jsonl"), "".join([json.dumps(heading) + "\n", *lines[1:]]))
+    assert run(["bench", "--resume", str(ledger)]) == 2
+    assert "names pipe, which is neither a file nor a folder" in capsys.readouterr().err
 
 
 def test_a_ledger_of_report_starts_no_program(program: str, measured: Path, capsys: Captured) -> None:

@@ -232,6 +232,14 @@ def require_engines(kept: Sequence[str], given: Sequence[str], path: Path, *, st
         refuse_programs(kept, "-e", str(path))
 
 
+def require_readable(arguments: Sequence[str], path: Path) -> None:
+    """Raise `InputError` if a ledger names a pipe or a device as a board: reading it might never end."""
+    for argument in arguments:
+        place = Path(argument)
+        if place.exists() and not (place.is_file() or place.is_dir()):
+            raise InputError(f"{path} names {argument}, which is neither a file nor a folder of boards")
+
+
 def workers_text(workers: Sequence[WorkersUsed]) -> str:
     """Which workers made the runs of a ledger, for people."""
     if not workers:

@@ -18,6 +18,7 @@ from gemhunter.bench.ledger import (
     heading_of,
     read_comparison,
     require_engines,
+    require_readable,
     require_same,
     run_line,
     workers_text,
@@ -196,6 +197,7 @@ def run_bench(
             lines, ledger = stack.enter_context(open_ledger(resume))
             kept = read_comparison(lines)
             heading, found, used = kept.heading, [*kept.measurements], [*kept.workers]
+            require_readable(heading.arguments, resume)
             comparison = comparison_of(heading, load_boards(heading.arguments, heading.zero))
             require_same(heading, heading_of(comparison, heading.arguments, heading.zero), resume)
             missing = comparison.missing(found)
