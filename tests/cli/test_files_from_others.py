@@ -72,11 +72,11 @@ def test_a_ledger_of_bench_starts_no_program(program: str, measured: Path, capsy
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_ledger_of_bench_waits_for_no_pipe(measured: Path, capsys: Captured) -> None:
-    os.mkfifo("pipe")
+def test_a_ledger_of_bench_waits_for_no_pipe(measured: Path, desk: Path, capsys: Captured) -> None:
+    os.mkfifo(desk / "pipe")
     lines = (measured / "bench.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     heading = {**json.loads(lines[0]), "arguments": ["pipe"]}
-    ledger = put(Path("piped.jsonl"), "".join([json.dumps(heading) + "\n", *lines[1:]]))
+    ledger = put(desk / "piped.jsonl", "".join([json.dumps(heading) + "\n", *lines[1:]]))
     assert run(["bench", "--resume", str(ledger)]) == 2
     assert "names pipe, which is neither a file nor a folder" in capsys.readouterr().err
 
